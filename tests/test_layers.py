@@ -53,7 +53,7 @@ FLOORS = {
     " < comparison drawing grid boxes stack < terminal",
     "session": "input ending marks messages moments replay save series_overview viewpoint"
     " < commentary detail feed < room stack < place < picture two_sides < alerts",
-    "tui": "terminal < viewer < actions < difference_view grid_view help_view moments_view picker_view"
+    "tui": "terminal < viewer < actions < difference_view grid_view help_view moments_view picker_view who_view"
     " < bindings < main_view < app",
     "oracle": "connection connection_status event_names queries server_clock"
     " < ranking records sampling_loop views < awr",

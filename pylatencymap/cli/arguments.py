@@ -120,20 +120,14 @@ def add_text_options(to: argparse.ArgumentParser, by: str = "--by") -> None:
         "--tim-unit",
         choices=TIM_UNITS,
         default="",
-        help="unit of tim in Oracle SQL traces; default: cs if their head names a release before 9i, else us; ns/1024 "
-        "in 9.2 and 10.2 on Linux and Solaris",
+        help="unit of tim in Oracle SQL traces; default: by the release in their head; ns/1024: some ports of 9.2, 10.2",
     )
     group.add_argument(
         "--semantics", type=semantics_named, metavar="WORD", help="what counts mean: auto, cumulative, interval or rate"
     )
     group.add_argument("--date", type=calendar_date, metavar="YYYY-MM-DD", help="date of the first time stamp")
-    group.add_argument(
-        "--start",
-        action="append",
-        default=[],
-        metavar="FILE=TIME",
-        help="when FILE begins: a date and time, or epoch seconds",
-    )
+    start = "when FILE begins: a date and time, or epoch seconds"
+    group.add_argument("--start", action="append", default=[], metavar="FILE=TIME", help=start)
     group.add_argument("--strict", action="store_true", help="stop at the first bad record, with exit status 4")
     _add_column_options(to, by)
 
@@ -192,6 +186,17 @@ def add_excerpt_options(
     group.add_argument(*until, dest="until", type=moment, metavar="T", help="only up to T; +30min counts from --from")
     if last:
         group.add_argument("--last", type=length, metavar="LENGTH", help="only the end: 5m, 2h, 3d")
+
+
+def add_filter_option(to: argparse.ArgumentParser) -> None:
+    """Add the option that leaves some of single events."""
+    to.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="of traces, tables and logs: only events with this value: obj#=82015 (repeatable)",
+    )
 
 
 def add_marks_option(to: argparse.ArgumentParser) -> None:

@@ -41,6 +41,7 @@ from .recording import begin_recording, flags_of, marks_of
 from .standard_streams import print_notice, show_progress
 
 if TYPE_CHECKING:
+    from ..events import EventInputs
     from ..recorder import Recorder
     from ..session import MarkFile, MarkList, PartReader
     from ..session.input import Excerpt
@@ -88,6 +89,7 @@ WATCHES = (
     "for files that are whole there is --once --fail-if"
 )
 NOTHING_APPENDED = "nothing is appended; the recorder has ended, or waits"
+ONLY_FILES = "--only reads files of single events; save what comes through a pipe to a file first"
 OWN_TIMES = "--start moves what is drawn or written as JSON lines; the record stream keeps the times of the text"
 
 
@@ -107,6 +109,7 @@ class Inputs(Sources):
         self._recording: Recorder | None = None
         self._mark_file: MarkFile | None = None
         self._followed: FollowedFile | FollowedFolder | None = None
+        self._paths: list[str] = []
 
     def open(self, paths: list[str], stdin: int = 0) -> None:
         """Open files; ``-`` is standard input, whose data are at the descriptor ``stdin``. The recording is opened
@@ -119,12 +122,24 @@ class Inputs(Sources):
             raise UsageError(OWN_TIMES)
         for path in paths or [STDIN]:
             self.add(self._opened(path, stdin))
-        if records and self.takes_parts:
+            self._paths.append("" if path == STDIN else path)
+        only = getattr(self._options, "only", [])
+        if records and (self.takes_parts or only):
             raise UsageError(PARTS)
+        if only:
+            self._filter(only)
         if getattr(self._options, "alert", None) and not (self.live or self._followed or self._until_shown):
             raise UsageError(WATCHES)
         self.read_marks()
         self._recording = begin_recording(self._options, self._say)
+
+    def _filter(self, only: list[str]) -> None:
+        """Read only events with these values. Raises UsageError."""
+        from ..events import parse_only, reading_alone
+
+        if self.live or self._followed is not None:
+            raise UsageError(ONLY_FILES)
+        self.read_source = reading_alone(parse_only(only))
 
     def _opened(self, path: str, stdin: int) -> Source:
         if getattr(self._options, "follow", False):
@@ -245,6 +260,15 @@ class Inputs(Sources):
         SourceError.
         """
         return PartOfInputs(self.part(begin, end), self._starts())
+
+    def event_inputs(self) -> EventInputs | None:
+        """The inputs whose single events can be asked for; None for a recording that is being written. Of pipes, the
+        last lines are kept from now on.
+        """
+        from ..events import EventInputs
+
+        paths = self._paths or [""] * len(self.sources)
+        return EventInputs(self, paths, self._starts) if self._followed is None else None
 
     def intervals_by_excerpt(
         self, excerpts: Sequence[Excerpt | None], on_mark: Callable[[int, Mark], object]

@@ -40,7 +40,8 @@ from .setup import depth_of, is_part_of_files, picture_options, reading_words, s
 from .standard_streams import forget_stdout, notice_or_raise, print_notice, write_output
 
 if TYPE_CHECKING:
-    from ..tui.viewer import Presentation, SidesWatch
+    from ..events import EventInputs
+    from ..tui.viewer import EventReading, Presentation, SidesWatch
 
 Producer = Callable[[Picture, TakeBatch], Iterator[Interval]]
 
@@ -70,6 +71,7 @@ class CommandSession(NamedTuple):
     open_part       opens what was read for reading a part of it again; None if that is not possible
     caught_up       whether a recording that is being written has been read so far: then its chip is LIVE
     alerts          what is watched while data come
+    events          the inputs whose single events can be asked for
     """
 
     options: argparse.Namespace
@@ -96,6 +98,7 @@ class CommandSession(NamedTuple):
     caught_up: Callable[[], bool] = lambda: False
     open_part: OpenPart | None = None
     alerts: Alerts | None = None
+    events: EventInputs | None = None
 
     def run(self, live: bool) -> int:
         """Run to the end and return the exit status. After the final picture, raises what ended the source."""
@@ -149,7 +152,11 @@ class CommandSession(NamedTuple):
         main = MainView()
         viewer = Viewer(picture, show, main)
         screen = Screen(sys.stdout.fileno(), viewer.viewpoint.view, guard=guard)
-        App(feed, viewer, main, screen, Keyboard(screen), signals, ending).run()
+        try:
+            App(feed, viewer, main, screen, Keyboard(screen), signals, ending).run()
+        finally:
+            if show.events is not None:
+                show.events.give_up()
         while viewer.collect_job(waits=True):
             pass
         viewer.keep_named(SELECTION)
@@ -177,6 +184,7 @@ class CommandSession(NamedTuple):
             reading_words(self.options),
             is_part_of_files(self.options),
             self._sides(picture, feed),
+            self._event_reading(picture, feed),
         )
 
     def _sides(self, picture: Picture, feed: Feed[Interval | Batch]) -> SidesWatch:
@@ -187,6 +195,14 @@ class CommandSession(NamedTuple):
         if baseline is not None:
             baseline.begin(feed.wake)
         return SidesWatch(baseline, self.open_part, feed.wake)
+
+    def _event_reading(self, picture: Picture, feed: Feed[Interval | Batch]) -> EventReading | None:
+        """What reads single events again; None if that is not possible."""
+        if self.events is None:
+            return None
+        from ..tui.viewer import EventReading
+
+        return EventReading(self.events, picture.options.history_mb, feed.wake)
 
     def _watch(self, picture: Picture, feed: Feed[Interval | Batch]) -> AlertWatch | None:
         """What watches the picture; None without an alert. What a followed recording had at first is history."""

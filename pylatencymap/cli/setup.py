@@ -103,6 +103,7 @@ def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureO
     )
     fits = options.columns is None and getattr(options, "interval", None) is None
     part = any(getattr(options, name, None) is not None for name in ("since", "until", "last"))
+    looks = looks._replace(only=_only(options))
     name = files_name(getattr(options, "files", ()))
     return PictureOptions(looks, options.columns, options.history_mb, _zone(options.tz), fits, part, name)
 
@@ -112,6 +113,16 @@ def files_name(files: Sequence[str]) -> str:
     if not files or "-" in files:
         return ""
     return f"{len(files)} files" if len(files) > 1 else os.path.basename(os.path.abspath(files[0]))
+
+
+def _only(options: argparse.Namespace) -> tuple[tuple[str, str], ...]:
+    """The filter of the events; empty for all. Raises UsageError."""
+    words = getattr(options, "only", [])
+    if not words:
+        return ()
+    from ..events import parse_only
+
+    return parse_only(words)
 
 
 def check_picture(options: argparse.Namespace) -> None:

@@ -15,6 +15,14 @@ if TYPE_CHECKING:
         FoundLine as FoundLine,
         FoundValue as FoundValue,
     )
+    from .inputs import (
+        CellQuestion as CellQuestion,
+        EventInputs as EventInputs,
+        Only as Only,
+        only_text as only_text,
+        parse_only as parse_only,
+        reading_alone as reading_alone,
+    )
     from .question import (
         EventQuestion as EventQuestion,
         FileChanged as FileChanged,
@@ -29,6 +37,7 @@ else:
         {
             "event_file": "EventFile",
             "found": "SCHEMA VERSION Amount EventsFound FoundKey FoundLine FoundValue",
+            "inputs": "CellQuestion EventInputs Only only_text parse_only reading_alone",
             "question": "EventQuestion FileChanged FileIdentity NoSingleEvents identity_of",
             "text_page": "PageOptions events_page moment_text",
         },

@@ -23,7 +23,7 @@ from .by_line import NO_EVENTS, LinePass
 from .found import EventsFound
 from .job import EventSink, ReadJob, WrongAxis
 from .question import EventQuestion, FileIdentity, NoSingleEvents, check_same, identity_of
-from .tally import EventTally
+from .tally import EventTally, together
 
 LEAST_SCANNED = 8_000_000
 """Bytes; shorter files are read line by line before numpy and the processes can start."""
@@ -50,27 +50,32 @@ class _Pass(Protocol):
 
 
 class EventFile:
-    """A file of single events. Close it after use, or use it in a with statement.
+    """A file of single events, by its name, or as a source that has it open. Close it after use, or use it in a with
+    statement.
 
     ``identity`` is what the file was when it was read before: if it is another one now, FileChanged is raised. ``stop``
-    ends a reading from any thread. ``report`` gets what is wrong with the text, once.
+    ends a reading from any thread; a request that is given is not closed here. ``report`` gets what is wrong with the
+    text, once. ``tally`` is what the last complete answer was made from.
 
     Raises SourceError, Refused and PluginError; NoSingleEvents if the text holds counts only.
     """
 
     def __init__(
         self,
-        path: str,
+        path: str | Source,
         plan: ReadPlan,
         report: Report | None = None,
         identity: FileIdentity | None = None,
         on_progress: Callable[[str, int, int], object] = lambda _name, _done, _size: None,
+        stop: StopRequest | None = None,
     ) -> None:
-        self.stop = StopRequest()
+        self.stop, self._owns_stop = stop or StopRequest(), stop is None
+        self.tally = EventTally()
         try:
             self._source = _opened(path, self.stop)
         except BaseException:
-            self.stop.close()
+            if self._owns_stop:
+                self.stop.close()
             raise
         self._plan, self._on_progress = plan, on_progress
         self.report = report or Report(self._source.name)
@@ -101,24 +106,36 @@ class EventFile:
         return not self._first or self._first[0].clock in (Clock.EPOCH, Clock.DAY)
 
     @property
+    def day_is_guessed(self) -> bool:
+        """Whether it has times of day, and no date."""
+        return bool(self._first) and self._first[0].clock is Clock.DAY and not self._first[0].text
+
+    @property
     def width(self) -> int:
         """The length of the bins in which a picture counts its events, in microseconds."""
         return bin_width(self._options)
 
-    def read(self, question: EventQuestion, monotonic: Callable[[], float] = time.monotonic) -> Iterator[EventsFound]:
+    def read(
+        self,
+        question: EventQuestion,
+        monotonic: Callable[[], float] = time.monotonic,
+        earlier: EventTally | None = None,
+    ) -> Iterator[EventsFound]:
         """What is found, time and again while the file is read, and at last the complete answer.
 
-        Each answer replaces the one before. The last one is complete, unless ``stop`` ended the reading. Raises what
-        the class raises, and FileChanged if the file changes meanwhile. Closing the iterator ends the reading.
+        Each answer replaces the one before. The last one is complete, unless ``stop`` ended the reading. ``earlier``:
+        the events of other files, which count as well. Raises what the class raises, and FileChanged if the file
+        changes meanwhile. Closing the iterator ends the reading.
         """
         due = 0.0
-        for one, tally, is_complete in self._passes(question, lambda: EventTally(question.by)):
+        name = "" if earlier is None else self._source.name
+        for one, tally, is_complete in self._passes(question, lambda: EventTally(question.by, name)):
             if is_complete:
-                yield self._complete(one, tally)
+                yield self._complete(one, tally, earlier)
                 return
             begun = monotonic()
             if begun >= due:
-                found = self._so_far(one, tally)
+                found = self._so_far(one, tally if earlier is None else together(earlier, tally))
                 ended = monotonic()
                 due = ended + max(SHOWN_SECONDS, SHARE_SHOWN * (ended - begun))
                 yield found
@@ -165,7 +182,8 @@ class EventFile:
     def close(self) -> None:
         """Close the file, after the last reading."""
         self._source.close()
-        self.stop.close()
+        if self._owns_stop:
+            self.stop.close()
 
     def __enter__(self) -> EventFile:
         return self
@@ -184,12 +202,13 @@ class EventFile:
     def _so_far(self, one: _Pass, tally: EventTally) -> EventsFound:
         return tally.found()._replace(span=one.span, has_clock=self.has_clock, done=self._done, size=self.identity.size)
 
-    def _complete(self, one: _Pass, tally: EventTally) -> EventsFound:
+    def _complete(self, one: _Pass, tally: EventTally, earlier: EventTally | None) -> EventsFound:
         missing = tally.lines_without_text()
         if missing:
             tally.give_texts(self._texts_of(missing))
         check_same(self._source.name, self.identity, identity_of(self._source.descriptor))
-        return self._so_far(one, tally)._replace(done=self.identity.size, is_complete=True)
+        self.tally = tally if earlier is None else together(earlier, tally)
+        return self._so_far(one, self.tally)._replace(done=self.identity.size, is_complete=True)
 
     def _texts_of(self, numbers: set[int]) -> dict[int, str]:
         """The texts of lines that are no longer remembered."""
@@ -247,8 +266,8 @@ def _not_scannable() -> type[Exception]:
     return NotScannable
 
 
-def _opened(path: str, stop: StopRequest) -> Source:
-    source = open_source(path, stop)
+def _opened(path: str | Source, stop: StopRequest) -> Source:
+    source = open_source(path, stop) if isinstance(path, str) else path.again(stop)
     if source.live:
         source.close()
         raise SourceError(f"{source.name} is no file: events are read again for each question; save them to a file")

@@ -53,7 +53,7 @@ class FoundKey(NamedTuple):
 
 class FoundLine(NamedTuple):
     """An event with its line: the number, the text, and what it says. ``end`` is in epoch microseconds, ``waited`` in
-    seconds. ``is_cut``: the line is longer than the text.
+    seconds. ``is_cut``: the line is longer than the text. ``file``: its file, where there are several.
     """
 
     number: int
@@ -63,6 +63,7 @@ class FoundLine(NamedTuple):
     end: int
     keys: tuple[tuple[str, str], ...] = ()
     is_cut: bool = False
+    file: str = ""
 
 
 class EventsFound(NamedTuple):
@@ -76,6 +77,7 @@ class EventsFound(NamedTuple):
     lines       the events that took longest, longest first, at most tally.MOST_LINES
     span        begin and end of all events of the file, wanted or not, in epoch microseconds; None without events
     has_clock   whether the times are real ones
+    note        what the answer covers, if that is not all of the input
     done, size  bytes of the file that have been read, and all of them
     """
 
@@ -92,6 +94,7 @@ class EventsFound(NamedTuple):
     done: int = 0
     size: int = 0
     is_complete: bool = False
+    note: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """The values for JSON. docs/events.md describes the fields."""

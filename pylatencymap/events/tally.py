@@ -61,6 +61,16 @@ class _Sums:
         self._is_clear = note.startswith(self.note)
         self.note = note if self._is_clear else ""
 
+    def add(self, other: _Sums) -> None:
+        """Add the sums of the same value elsewhere."""
+        self.events += other.events
+        self.waited += other.waited
+        self.missed += other.missed
+        if not other._is_clear:
+            self._is_clear, self.note = False, ""
+        elif other.note:
+            self.explain(other.note)
+
     @property
     def most(self) -> int:
         """The most that the value can have waited."""
@@ -107,6 +117,22 @@ class _KeySums:
         self.dropped += len(ranked) - kept
         return len(ranked) - kept
 
+    def absorb(self, other: _KeySums) -> None:
+        """Add the sums of another one, which stays as it is. A value that one of them has not, it may have dropped."""
+        for value, theirs in other.values.items():
+            mine = self.values.get(value)
+            if mine is None:
+                mine = self.values[value] = _Sums(self.ceiling)
+            mine.add(theirs)
+        for value, mine in self.values.items() if other.ceiling else ():
+            if value not in other.values:
+                mine.missed += other.ceiling
+        self.place = max(self.place, other.place)
+        self.ceiling += other.ceiling
+        self.dropped += other.dropped
+        self.events += other.events
+        self.waited += other.waited
+
     def found(self, name: str, total: tuple[int, int]) -> FoundKey:
         """What is shown. ``total``: the events, and the half nanoseconds, of all."""
         most = max((sums.most for sums in self.values.values() if sums.missed), default=self.ceiling)
@@ -137,6 +163,7 @@ class _Kept(NamedTuple):
     sample: Sample
     end: int
     text: str | None
+    file: str = ""
 
 
 def _remember(name: str, names: set[str]) -> None:
@@ -154,10 +181,13 @@ def _rank(key: FoundKey, total: int) -> int:
 
 
 class EventTally:
-    """The events that were asked for, added up. ``by``: only these keys, in lower case; empty means all."""
+    """The events that were asked for, added up. ``by``: only these keys, in lower case; empty means all. ``file`` is
+    the name of their file, if there are several.
+    """
 
-    def __init__(self, by: tuple[str, ...] = ()) -> None:
+    def __init__(self, by: tuple[str, ...] = (), file: str = "") -> None:
         self._by = frozenset(by)
+        self._file = file
         self._not_asked: set[str] = set()
         self._series = _KeySums()
         self._keys: dict[str, _KeySums] = {}
@@ -203,11 +233,36 @@ class EventTally:
         if len(self._worst) >= MOST_LINES and waited < self._worst[0].waited:
             return
         self._order += 1
-        kept = _Kept(waited, -sample.line, -self._order, sample, end, text and text[: LONGEST_LINE + 1])
+        text = text and text[: LONGEST_LINE + 1]
+        self._push(_Kept(waited, -sample.line, -self._order, sample, end, text, self._file))
+
+    def _push(self, kept: _Kept) -> None:
         if len(self._worst) < MOST_LINES:
             heapq.heappush(self._worst, kept)
         else:
             heapq.heappushpop(self._worst, kept)
+
+    def absorb(self, other: EventTally) -> None:
+        """Add the events of another tally, which stays as it is. Sums that are shown stay exact."""
+        self._has_steps = self._has_steps or other._has_steps
+        self.doubtful += other.doubtful
+        self._not_asked |= other._not_asked
+        self._left_out |= other._left_out
+        self._series.absorb(other._series)
+        for name, theirs in other._keys.items():
+            if name not in self._keys and len(self._keys) >= MOST_KEYS:
+                _remember(name, self._left_out)
+                continue
+            mine = self._keys.setdefault(name, _KeySums())
+            before = len(mine.values)
+            mine.absorb(theirs)
+            self._number_of_values += len(mine.values) - before
+        while self._number_of_values > MOST_VALUES:
+            largest = max(self._keys.values(), key=lambda one: len(one.values))
+            self._number_of_values -= largest.drop_half()
+        for kept in other._worst:
+            self._order += 1
+            self._push(kept._replace(order=-self._order))
 
     def lines_without_text(self) -> set[int]:
         """The numbers of the lines whose text has to be looked up."""
@@ -248,4 +303,13 @@ class EventTally:
                 kept.end,
                 tuple((printable(key.name), printable(key.value)) for key in kept.sample.keys),
                 len(text) > LONGEST_LINE,
+                kept.file,
             )
+
+
+def together(one: EventTally, other: EventTally) -> EventTally:
+    """The events of both."""
+    made = EventTally()
+    made.absorb(one)
+    made.absorb(other)
+    return made

@@ -6,7 +6,12 @@ from ..lazily import lazily
 
 if TYPE_CHECKING:
     from .alerts import AlertCommand as AlertCommand, AlertNews as AlertNews, AlertWatch as AlertWatch
-    from .detail import DetailReader as DetailReader, OpenPart as OpenPart, PartReader as PartReader
+    from .detail import (
+        DetailReader as DetailReader,
+        OpenPart as OpenPart,
+        PartJob as PartJob,
+        PartReader as PartReader,
+    )
     from .ending import LAST_WORDS as LAST_WORDS, EndingRule as EndingRule, SignalWatcher as SignalWatcher
     from .feed import (
         Collected as Collected,
@@ -52,7 +57,7 @@ else:
             "alerts": "AlertCommand AlertNews AlertWatch",
             "ending": "EndingRule LAST_WORDS SignalWatcher",
             "feed": "Collected Feed UseBatch drain ends_soon run_to_end run_until_spoken taker",
-            "detail": "DetailReader OpenPart PartReader",
+            "detail": "DetailReader OpenPart PartJob PartReader",
             "marks": "MarkFile MarkList read_mark_file",
             "messages": "FirstAdvice NoticeQueue SilenceNotice SilenceTimer",
             "moments": "NotableMoment",

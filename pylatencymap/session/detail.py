@@ -78,7 +78,7 @@ class DetailReader:
         self._open_part = open_part
         self._megabytes = megabytes
         self._wake = wake
-        self._job: _PartJob | None = None
+        self._job: PartJob | None = None
         self._read: tuple[int, int] | None = None
         self._refused = False
 
@@ -93,7 +93,7 @@ class DetailReader:
             return
         self.give_up()
         try:
-            self._job = _PartJob(wanted, self._open_part(*wanted), self._megabytes, self._wake)
+            self._job = PartJob(wanted, self._open_part(*wanted), self._megabytes, self._wake)
         except LatencyMapError:
             self._refused = True
             raise
@@ -133,7 +133,7 @@ def _holds(outer: tuple[int, int], inner: tuple[int, int]) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
-class _PartJob:
+class PartJob:
     """A thread that reads a part into a window of its own."""
 
     def __init__(self, span: tuple[int, int], part: PartReader, megabytes: float, wake: Callable[[], object]) -> None:

@@ -36,6 +36,7 @@ from ..window import (
     Selection,
     SeriesSum,
     Summary,
+    Window,
     percentiles_over_time,
 )
 from .marks import MarkList
@@ -96,6 +97,12 @@ class Picture(ShownSeries):
         self._overview = LatestOverview()
         self.commentary.start_anew()
         self.stack.start_anew()
+
+    def show_window(self, window: Window) -> None:
+        """Draw other intervals from now on, of which there are no more to come."""
+        self.use_window(window)
+        self._memory, self.table = ScaleMemory(), SeriesTable(window)
+        self.settle()
 
     def use_zone(self, tz: tzinfo) -> None:
         """Tell times in another zone from now on."""
@@ -279,6 +286,7 @@ class Picture(ShownSeries):
             kept=self.extent(viewpoint) or (0, 0),
             part=self.options.part,
             usual=self.usual_seconds(viewpoint),
+            filters=tuple(f"{key}={value}" for key, value in viewpoint.only),
             noun=event_noun(history.label, history.source),
             resolution=viewpoint.resolution,
             marks=self.marks.until(viewpoint.end or self.window.end or 0) if len(self.marks) else (),

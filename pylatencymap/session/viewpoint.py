@@ -28,6 +28,7 @@ class Viewpoint(NamedTuple):
     sides         A and B, the two times that are compared
     stays         the lines of the maps stay where they are, so that the next click meets what it was aimed at
     buckets       as --min_bucket and --max_bucket gave them: exponents of bounds, in the unit of the series
+    only          the filter: names of keys and the values that all events shown have, the first one first
     intensity_max as --intensity_maxval gave it: time waited per second, in the unit of the series
     """
 
@@ -45,6 +46,7 @@ class Viewpoint(NamedTuple):
     stays: bool = False
     buckets: tuple[int | None, int | None] = (None, None)
     intensity_max: float | None = None
+    only: tuple[tuple[str, str], ...] = ()
 
     @property
     def follows(self) -> bool:

@@ -15,6 +15,7 @@ from .main_view import MainView
 from .terminal.input_events import BackgroundColour, TerminalEvent
 from .terminal.keyboard import Keyboard
 from .terminal.screen import Screen, suspend_process, wait_for_foreground
+from .viewer.filters import collect_filter
 from .viewer.viewer import Viewer
 
 # Fewer runs of the garbage collector than Python's default.
@@ -154,7 +155,9 @@ class App:
             self._take()
         self._screen.flush()
         viewer = self._viewer
-        if viewer.collect_job() or viewer.collect_detail() or viewer.collect_alerts() or viewer.sides.has_news:
+        news = viewer.collect_job(), viewer.collect_detail(), viewer.collect_alerts(), collect_filter(viewer)
+        events = viewer.presentation.events
+        if any(news) or viewer.sides.has_news or (events is not None and events.collect_answer()):
             self._pace.urgent = True
         if self._viewer.rings:
             self._viewer.rings = False
@@ -287,6 +290,7 @@ class App:
         self._screen.show(viewer.layers[-1].draw(viewer))
         self._looked_at = viewer.viewpoint
         self._pace.frame_drawn(complete=are_new)
+        self._pace.urgent, viewer.has_more = viewer.has_more, False
         viewer.tick = None
 
     def _message(self) -> str:

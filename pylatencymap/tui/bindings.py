@@ -68,6 +68,21 @@ def open_difference(viewer: Viewer) -> None:
         viewer.notice = two_selections.NOTHING_TO_COMPARE
 
 
+def open_who(viewer: Viewer) -> None:
+    """Say who is in the cursor's cell, or in the selection."""
+    from .actions import who
+
+    part = who.chosen_part(viewer)
+    if not len(viewer.picture):
+        viewer.notice = who.NO_DATA
+    elif part is None:
+        viewer.notice = who.NOTHING_CHOSEN
+    else:
+        from .who_view import WhoView
+
+        viewer.open(WhoView(viewer.layers[-1], viewer, part))
+
+
 def open_help(viewer: Viewer, keys: tuple[KeyHelp, ...]) -> None:
     """Open the help: how to read the maps, and these keys."""
     from .help_view import HelpView
@@ -174,6 +189,7 @@ BINDINGS = (
         "select from, to the cursor; drag",
         {"(": _step(selecting.set_edge(last=False)), ")": _step(selecting.set_edge(last=True))},
     ),
+    Binding("cursor", "w", "who is in this cell, or selection", _same(open_who, "w")),
     Binding(
         "cursor",
         "A B",
@@ -280,7 +296,7 @@ def key_hints(
         *([("D", "difference"), ("B", "another B")] if named == BOTH else [("B", "compare with")] if named else []),
         ("n", "next moment"),
         ("arrows", "move" if pointing else "read out"),
-        *([("Enter", "zoom in")] if pointing or selected else []),
+        *([("Enter", "zoom in"), ("w", "who is there")] if pointing or selected else []),
         *([("Esc", "end read-out" if pointing else "drop it")] if pointing or selected else []),
         *([("Esc", "end comparing")] if named and not (pointing or selected) else []),
         *([("A", "name it A")] if selected and not named else []),

@@ -96,11 +96,11 @@ class Selection:
         None outside the columns, in a gap, and between columns, where the clock jumped and nothing was measured.
         """
         place = int(np.searchsorted(self.columns["end"], micros))
-        if place == len(self) or self.columns["flags"][place] & GAP_BIT or micros <= self._begin(place):
+        if place == len(self) or self.columns["flags"][place] & GAP_BIT or micros <= self.begin_of(place):
             return None
         return self._summary(slice(place, place + 1), slo)
 
-    def _begin(self, place: int) -> int:
+    def begin_of(self, place: int) -> int:
         """When the interval of a column begins: at the end of the one before, unless that is over a column away."""
         start = int(self.columns["start"][place])
         if place == 0:

@@ -66,7 +66,7 @@ def test_json(quick: Command, trace: Path) -> None:
     said = json.loads(quick("events", trace, "--min-latency", "9ms", "--json").out)
     assert (said["schema"], said["version"], said["file"]) == ("pylatencymap-events", 1, str(trace))
     assert said["asked"] == {
-        "from": None, "to": None, "min_latency": 0.009, "max_latency": None, "series": [], "keys": []
+        "from": None, "to": None, "min_latency": 0.009, "max_latency": None, "series": [], "keys": [], "only": []
     }  # fmt: skip
     assert (said["events"], said["time"]) == (50, 0.45)
     keys = {key["key"]: key for key in said["keys"]}

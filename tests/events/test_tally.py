@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from pylatencymap.events import tally
 from pylatencymap.events.found import FoundKey
-from pylatencymap.events.tally import MOST_SHOWN, EventTally
+from pylatencymap.events.tally import MOST_SHOWN, EventTally, together
 from pylatencymap.record import EventKey, Sample
 from pylatencymap.units import Unit
 
@@ -140,3 +140,40 @@ def test_a_source_that_cuts_latencies_off_counts_in_the_middle_of_its_step() -> 
     sums.add(Sample("pings", Unit.MS, 3, 0, step=1), 0, "")
     found = sums.found()
     assert (found.total, found.estimated) == ((1, 0.0035), True)
+
+
+@given(st.data(), st.integers(2, 40))
+def test_the_sums_of_several_files_are_exact_however_few_values_are_kept(data: st.DataObject, most: int) -> None:
+    """As for one file: what is shown is exact, no missing value can have waited longer, and all adds up."""
+    one, two = (
+        [
+            event(n, micros, k=str(value))
+            for n, (micros, value) in enumerate(
+                data.draw(st.lists(st.tuples(st.integers(1, 1000), st.integers(0, 60)), max_size=150)), 1
+            )
+        ]
+        for _ in range(2)
+    )
+    true = Counter[str]()
+    for sample in (*one, *two):
+        true[sample.keys[0].value] += sample.latency
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tally, "MOST_VALUES", most)
+        tallies = [EventTally(file=name) for name in ("a", "b")]
+        for samples, sums in zip((one, two), tallies, strict=True):
+            for sample in samples:
+                sums.add(sample, 0, "text")
+        before = tallies[0].found()
+        found = together(*tallies).found()
+        assert tallies[0].found() == before
+    assert found.total.events == len(one) + len(two)
+    assert len(found.lines) == len(one) + len(two)
+    assert {line.file for line in found.lines} <= {"a", "b"}
+    for key in found.keys:
+        shown = {value.value: value.amount.waited for value in key.values}
+        for value, waited in shown.items():
+            assert waited == pytest.approx(true[value] / 1e6)
+        limit = min(shown.values(), default=0.0) if key.at_most is None else key.at_most
+        assert all(waited / 1e6 <= limit + 1e-9 for value, waited in true.items() if value not in shown)
+        parts = [*(value.amount for value in key.values), key.others, key.without]
+        assert sum(part.events for part in parts) == found.total.events

@@ -50,6 +50,8 @@ COMPLETED = {
 CELL = re.compile(r"(?<=events trace\.trc )--from \S+ --to \S+ --min-latency \S+ --max-latency \S+")
 CELL_HERE = "--from 2026-01-31T00:00 --to 2026-02-01T00:00 --min-latency 1us --max-latency 100s"
 """A cell of the picture in the documentation; one of the stand-in."""
+ONLY, ONLY_HERE = "--only obj#=82015", "--only obj#=1"
+"""An object of that picture; one of the stand-in."""
 RECORDED = ("latency/", "/var/lib/pylatencymap")
 """Folders of recordings that the documentation names."""
 MEASURES = ("pylatencymap live bpf", "pylatencymap collect bpf", "pylatencymap collectors --check bpf")
@@ -109,7 +111,7 @@ def test_only_its_folder_is_missing(runner: Runner, folder: Path, line: str) -> 
 def test_it_runs(runner: Runner, folder: Path, line: str) -> None:
     if ".png" in line and importlib.util.find_spec("PIL") is None:
         pytest.skip("PNG pictures need Pillow")
-    wanted = CELL.sub(CELL_HERE, COMPLETED.get(line, line)).removeprefix("| ")
+    wanted = CELL.sub(CELL_HERE, COMPLETED.get(line, line)).removeprefix("| ").replace(ONLY, ONLY_HERE)
     given = (SAMPLES / "bpf/disks-stamped.txt").read_text()
     ran = runner.run(wanted, folder, given)
     assert ran.status == 0, ran.err

@@ -212,6 +212,18 @@ def cursor(keys: Keys) -> None:
     keys.reads(second, 128)
     keys.press("KEY_SUP", "KEY_DOWN")
     keys.reads(second, 8192)
+    who(keys, second, 8192)
+
+
+def who(keys: Keys, second: int, low: int) -> None:
+    """The shares of the series in the cursor's cell; a recording knows no more."""
+    keys.press("w")
+    keys.view.shows("Who is in this cell", "holds counts per interval and no single events")
+    for name in SERIES:
+        events = keys.events((name,), second, low, 2 * low)
+        assert re.search(rf" {name} +{events:,.0f} ", keys.view.text), name
+    keys.press("KEY_ESCAPE")
+    keys.view.until(lambda: "Who is" not in keys.view.text, "no panel")
 
 
 def time(keys: Keys) -> None:

@@ -9,7 +9,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from ...errors import Exit, UsageError
-from ..arguments import Parser, add_excerpt_options, add_text_options, parser
+from ..arguments import Parser, add_excerpt_options, add_filter_option, add_text_options, parser
 from ..option_values import file_range, interval, latency, whole_number
 from ..setup import plan_of, text_size
 from ..standard_streams import print_notice, print_text, show_progress, write_output, write_utf8
@@ -61,6 +61,7 @@ def arguments() -> Parser:
     )
     group.add_argument("--tz", metavar="ZONE", help="time zone of stamps and of the clock; default: local")
     add_excerpt_options(made, last=False)
+    add_filter_option(made)
     add_text_options(made, by="--series-by")
     made.set_defaults(count=None, duration=None)
     return made
@@ -117,13 +118,14 @@ def _answered(options: argparse.Namespace, plan: ReadPlan) -> int:
 
 
 def _question(options: argparse.Namespace, plan: ReadPlan, file: EventFile) -> EventQuestion:
-    from ...events import EventQuestion
+    from ...events import EventQuestion, parse_only
 
     shift = _shift(options, file)
     begin = None if file.begin is None else file.begin + shift
     first, last = (None, None) if plan.excerpt is None else plan.excerpt.bounds(begin)
     by = tuple(key.lower() for key in options.key)
-    return EventQuestion(first, last, options.min_latency or 0.0, options.max_latency, _wants(plan), by, shift)
+    low, high = options.min_latency or 0.0, options.max_latency
+    return EventQuestion(first, last, low, high, _wants(plan), by, shift, parse_only(options.only))
 
 
 def _wants(plan: ReadPlan) -> Callable[[str, Unit], bool]:
@@ -165,6 +167,7 @@ def _why_empty(options: argparse.Namespace, plan: ReadPlan, found: EventsFound) 
     first, last = (moment_text(one, zone) for one in found.span)
     others = sorted(plan.skipped_series)[:NAMES_SHOWN]
     series = f" of the series {' or '.join(options.series)}" if options.series else ""
+    series += f" with {' and '.join(options.only)}" if options.only else ""
     there = f"; other series there: {'; '.join(others)}" if others else ""
     return f"{options.file} has no event there{series}{there}; all its events are from {first} to {last}"
 
@@ -205,6 +208,7 @@ def _as_json(
             "max_latency": None if question.high is None else _plain(question.high),
             "series": options.series,
             "keys": options.key,
+            "only": options.only,
         },
         **found.as_dict(),
         "bad_lines": file.report.bad_count,

@@ -64,7 +64,9 @@ def _drawn(options: argparse.Namespace, probe: ChosenProbe, acceptance: Acceptan
     except BaseException:
         launched.close()
         raise
-    return acceptance.of(_session(options, probe, inputs, launched)._replace(alerts=alerts)).run(live_view)
+    events = inputs.event_inputs() if live_view else None
+    session = _session(options, probe, inputs, launched)._replace(alerts=alerts, events=events)
+    return acceptance.of(session).run(live_view)
 
 
 def _session(options: argparse.Namespace, probe: ChosenProbe, inputs: Inputs, launched: RunningProbe) -> CommandSession:

@@ -18,6 +18,7 @@ from ..arguments import (
     add_condition_options,
     add_data_options,
     add_excerpt_options,
+    add_filter_option,
     add_follow_option,
     add_marks_option,
     add_replay_options,
@@ -72,6 +73,7 @@ def arguments() -> Parser:
     made.add_argument("files", metavar="FILE", nargs="*", help="recordings or saved text; none or -: standard input")
     add_data_options(made, draws=True)
     add_excerpt_options(made)
+    add_filter_option(made)
     add_marks_option(made)
     add_baseline_option(made)
     add_text_options(made)
@@ -142,6 +144,7 @@ def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool, alert
         flags=inputs.recording_flags,
         seconds=options.duration if inputs.live else None,
         alerts=alerts,
+        events=inputs.event_inputs() if live_view else None,
     )
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .plan import ProbeHints as ProbeHints, ReadPlan as ReadPlan, limit_events as limit_events
     from .pulses import with_pulses as with_pulses
     from .recorded_folder import RECORDS as RECORDS, open_path as open_path
+    from .several_files import series_of_events as series_of_events, short_names as short_names
     from .source import (
         STDIN as STDIN,
         ReadProgress as ReadProgress,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
         open_source as open_source,
         source_of as source_of,
     )
-    from .sources import Sources as Sources
+    from .sources import ReadSource as ReadSource, Sources as Sources
 else:
     __getattr__ = lazily(
         __name__,
@@ -35,7 +36,8 @@ else:
             "plan": "ProbeHints ReadPlan limit_events",
             "pulses": "with_pulses",
             "recorded_folder": "RECORDS open_path",
+            "several_files": "series_of_events short_names",
             "source": "ReadProgress STDIN Source StopRequest ignore_progress neighbour open_source source_of",
-            "sources": "Sources",
+            "sources": "ReadSource Sources",
         },
     )

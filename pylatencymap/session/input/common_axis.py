@@ -31,7 +31,7 @@ class PlacedFile:
         self.first: Interval | None = None
         self._on_mark = on_mark
         self._rest: Iterator[Interval] = iter(())
-        self._shift = 0
+        self.shift = 0
         self._clock = False
         self._waiting: list[Mark] | None = []
 
@@ -41,8 +41,8 @@ class PlacedFile:
             self._waiting.append(mark)
         else:
             if isinstance(mark, NamedTime):
-                mark = replace(mark, begin=mark.begin + self._shift)
-            self._on_mark(replace(mark, stamp=replace(mark.stamp, micros=mark.stamp.micros + self._shift)))
+                mark = replace(mark, begin=mark.begin + self.shift)
+            self._on_mark(replace(mark, stamp=replace(mark.stamp, micros=mark.stamp.micros + self.shift)))
 
     def begin(self, intervals: Iterator[Interval]) -> None:
         """Read up to the first interval."""
@@ -55,7 +55,7 @@ class PlacedFile:
 
     def move(self, shift: int, *, clock: bool) -> None:
         """Set the shift in microseconds. ``clock``: times on the new axis are real."""
-        self._shift, self._clock = shift, clock
+        self.shift, self._clock = shift, clock
 
     def intervals(self) -> Iterator[Interval]:
         """All intervals, at their place on the common axis. Marks that waited are delivered first."""
@@ -65,11 +65,11 @@ class PlacedFile:
         if self.first is None:
             return iter(())
         found = chain((self.first,), self._rest)
-        return map(self.moved, found) if self._shift or self._clock else found
+        return map(self.moved, found) if self.shift or self._clock else found
 
     def moved(self, interval: Interval) -> Interval:
         """An interval at its place on the common axis."""
-        start, end = interval.start + self._shift, interval.end + self._shift
+        start, end = interval.start + self.shift, interval.end + self.shift
         return replace(interval, start=start, end=end, clock=interval.clock or self._clock)
 
 

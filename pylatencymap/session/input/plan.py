@@ -126,14 +126,11 @@ class ReadPlan:
 
     def for_part(self, excerpt: Excerpt) -> ReadPlan:
         """A plan for reading a part of the same once more; what is found out does not go to this one."""
-        return replace(
-            self.without_limits(),
-            excerpt=excerpt,
-            skipped_series=set(),
-            diagnosis=EmptyInputDiagnosis(),
-            notices={},
-            days_guessed=set(),
-        )
+        return replace(self.without_limits(), excerpt=excerpt).afresh()
+
+    def afresh(self) -> ReadPlan:
+        """The same plan for reading once more; what is found out does not go to this one."""
+        return replace(self, skipped_series=set(), diagnosis=EmptyInputDiagnosis(), notices={}, days_guessed=set())
 
     @property
     def takes_all(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
 from typing import TypeAlias
@@ -29,15 +29,24 @@ def merged_by_time(streams: dict[str, Iterator[Interval]], held: int = MOST_HELD
     """
     if len(streams) == 1:
         return next(iter(streams.values()))
-    names = _short_names(list(streams))
+    names = short_names(list(streams))
     named = [_with_file(names[path], stream) for path, stream in streams.items()]
     return _told_apart(heapq.merge(*named, key=lambda item: item[1].end), held)
 
 
-def _short_names(paths: list[str]) -> dict[str, str]:
+def short_names(paths: list[str]) -> dict[str, str]:
     """File names without folders; whole paths if two names are the same."""
     short = {path: os.path.basename(path) for path in paths}
     return short if len(set(short.values())) == len(paths) else {path: path for path in paths}
+
+
+def series_of_events(series: str, unit: Unit, file: str, known: Container[str]) -> str:
+    """The series that counts the events that a file calls so, as it is called among those that are ``known``. ``file``
+    is the short name, or empty if there are no others. It is "" if there is none.
+    """
+    by_unit_too = f"{series} ({unit.value})"
+    of_file = (f"{by_unit_too} ({file})", f"{series} ({file})") if file else ()
+    return next((name for name in (*of_file, by_unit_too, series) if name in known), "")
 
 
 def _with_file(name: str, stream: Iterator[Interval]) -> Iterator[_Item]:

@@ -83,7 +83,8 @@ class Source:
     ``at_hand`` is about how many lines have come and are not read yet.
     ``has_spoken``: a collector has recognised something of the text as its own; a banner is not enough.
     ``queued`` returns the seconds that the thread that reads has ever waited for a CPU.
-    ``progress`` is called with the name of a file, the bytes read, and its size.
+    ``progress`` is called with the name of a file, the bytes read, and its size, and ``remember`` with all text of a
+    live source, piece by piece.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Source:
     progress: Callable[[str, int, int], object] = lambda _name, _done, _size: None
     queued: Callable[[], float] = queued_seconds
     has_spoken: bool = False
+    remember: Callable[[bytes], object] | None = None
 
     def __post_init__(self) -> None:
         self.heard = self.resumed = self.started
@@ -174,6 +176,8 @@ class Source:
     def _counted(self, chunks: Iterable[bytes | None]) -> Iterator[bytes | None]:
         """The chunks. Notes how many lines of each are still to be read."""
         for chunk in chunks:
+            if chunk and self.remember is not None:
+                self.remember(chunk)
             self.at_hand = 0 if chunk is None else chunk.count(b"\n")
             yield chunk
 

@@ -9,6 +9,7 @@ from itertools import chain
 from ...interval import Interval
 from ...intervals import DEFAULT_INTERVAL, Batches, TakeBatch, one_by_one
 from ...record import Mark
+from ...report import Report
 from .common_axis import PlacedFile, put_on_common_axis
 from .excerpt import Excerpt, TimePart, cut, limited, newest
 from .pipeline import OnMark, ReadPlan, Tee, batches_from, handed_over, intervals_from
@@ -18,11 +19,14 @@ from .source import Source, StoppableReport, StopRequest
 
 Bounds = tuple[int | None, int | None]
 """Two moments in epoch microseconds; None is no limit."""
+ReadSource = Callable[[Source, ReadPlan, Report], Iterator[Interval]]
+"""Reads the intervals of a source in another way than through the pipeline."""
 
 
 class Sources:
     """Sources that are read together, each with its report. ``say`` receives messages about them. ``missed``: why an
-    excerpt is empty, by its number, see ``read_excerpts``.
+    excerpt is empty, by its number, see ``read_excerpts``. ``read_source``: how each is read, if not through the
+    pipeline. ``shifts``: what was added to the times of files to put them on one axis, microseconds by their names.
     """
 
     def __init__(self, plan: ReadPlan, say: Callable[[str], None], *, strict: bool = False) -> None:
@@ -31,6 +35,8 @@ class Sources:
         self.sources: list[Source] = []
         self.reports: list[StoppableReport] = []
         self.missed: dict[int, str] = {}
+        self.read_source: ReadSource | None = None
+        self.shifts: dict[str, int] = {}
         self._say = say
         self._strict = strict
 
@@ -43,10 +49,18 @@ class Sources:
         """The same files once more, of which only the intervals between two moments (epoch microseconds) are read; it
         says nothing. Raises SourceError if a file has changed.
         """
-        part = Sources(self.plan.for_part(Excerpt.between(begin, end)), lambda _: None)
+        return self._once_more(self.plan.for_part(Excerpt.between(begin, end)))
+
+    def once_more(self) -> Sources:
+        """The same files once more; it says nothing. Raises SourceError if a file has changed."""
+        return self._once_more(self.plan.afresh())
+
+    def _once_more(self, plan: ReadPlan) -> Sources:
+        others = Sources(plan, lambda _: None)
+        others.read_source = self.read_source
         for source in self.sources:
-            part.add(source.again(part.stop))
-        return part
+            others.add(source.again(others.stop))
+        return others
 
     def close_all(self) -> None:
         """Close every source, after the last read."""
@@ -92,6 +106,8 @@ class Sources:
         self, plan: ReadPlan, on_mark: OnMark, starts: Mapping[str, int], tee: Tee | None, take_batch: TakeBatch | None
     ) -> Iterator[Interval]:
         if len(self.sources) == 1 and not starts:
+            if self.read_source is not None:
+                return self._otherwise(self.read_source, 0, plan)
             return intervals_from(self.sources[0], plan, self.reports[0], on_mark, tee, take_batch)
         held = 0 if self.live else MOST_HELD_INTERVALS  # do not wait for a program in a pipe
         return merged_by_time(self._on_one_axis(plan, on_mark, starts, tee), held)
@@ -181,6 +197,8 @@ class Sources:
     def _found_in(self, number: int, plan: ReadPlan, on_mark: OnMark) -> Iterator[Interval | Batches]:
         """The intervals of a source as they are found."""
         source, report = self.sources[number], self.reports[number]
+        if self.read_source is not None:
+            return self._otherwise(self.read_source, number, plan)
         if isinstance(source, RecordedFolder):
             bounds = (None, None) if self.plan.excerpt is None else self.plan.excerpt.bounds()
             return source.intervals(plan, report, on_mark, bounds)
@@ -188,9 +206,16 @@ class Sources:
 
     def _intervals_of(self, number: int, plan: ReadPlan, on_mark: OnMark, tee: Tee | None) -> Iterator[Interval]:
         source, report = self.sources[number], self.reports[number]
+        if self.read_source is not None:
+            return self._otherwise(self.read_source, number, plan)
         if isinstance(source, RecordedFolder):
             return one_by_one(self._found_in(number, plan, on_mark))
         return intervals_from(source, plan, report, on_mark, tee)
+
+    def _otherwise(self, read: ReadSource, number: int, plan: ReadPlan) -> Iterator[Interval]:
+        """The intervals of a source that is not read through the pipeline."""
+        found = read(self.sources[number], plan, self.reports[number])
+        return found if plan.takes_all else limited(found, plan.count, plan.duration)
 
     def _on_one_axis(
         self, plan: ReadPlan, on_mark: OnMark, starts: Mapping[str, int], tee: Tee | None
@@ -204,6 +229,7 @@ class Sources:
             if file.name in starts:
                 file.start_at(starts[file.name], width)
         put_on_common_axis(files, self.plan.days_guessed - starts.keys(), width, time.tz, self._assumed)
+        self.shifts = {file.name: file.shift for file in files}
         return {file.name: file.intervals() for file in files}
 
     def _assumed(self, name: str, what: str, more: str) -> None:

@@ -40,6 +40,10 @@ class ShownSeries:
         self.window.shrink((1 - LENT) * self.options.history_mb)
         return LENT * self.options.history_mb
 
+    def use_window(self, window: Window) -> None:
+        """Show other intervals from now on."""
+        self.window, self.detail, self._usual_of_sum = window, None, (-1, 1.0)
+
     def series(self, viewpoint: Viewpoint) -> str | None:
         """The series to draw: the chosen one, else the one with the most time waited; None while there is no series. Of
         a stack one that is in it.

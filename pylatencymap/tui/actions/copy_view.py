@@ -71,7 +71,7 @@ def reopening_command(viewer: Viewer, files: Sequence[str]) -> str:
     shown = viewer.presentation
     original = tuple(files) == shown.files
     how = shown.reading if original else ()
-    where = _place_words(viewer, is_part=original and shown.is_part)
+    where = _place_words(viewer, original=original)
     return shlex.join(["pylatencymap", *named, *how, *where, *_look_words(viewer), *_baseline_words(viewer)])
 
 
@@ -139,8 +139,11 @@ def _names_series(viewer: Viewer) -> bool:
     return shown is not None and (is_part or picture.is_sum(viewpoint) or shown != ranking[0])
 
 
-def _place_words(viewer: Viewer, *, is_part: bool) -> Iterator[str]:
-    """The options that say what part of the data is shown. ``is_part``: the files have more than what is kept."""
+def _place_words(viewer: Viewer, *, original: bool) -> Iterator[str]:
+    """The options that say what part of the data is shown. ``original``: of the files that are being read, which can
+    have more than what is kept.
+    """
+    is_part = original and viewer.presentation.is_part
     viewpoint, picture, geometry = viewer.viewpoint, viewer.picture, viewer.geometry
     extent = picture.extent(viewpoint)
     if extent is not None and geometry is not None and geometry.ends.size:
@@ -162,6 +165,8 @@ def _place_words(viewer: Viewer, *, is_part: bool) -> Iterator[str]:
         return
     if series is not None and _names_series(viewer) and (len(picture.window) > 1 or is_part):
         yield from ("--series", SUM_SERIES if picture.is_sum(viewpoint) else _glob(series))
+    for name, value in viewpoint.only if original else ():
+        yield from ("--only", f"{name}={value}")
     if viewpoint.resolution > 1:
         yield from ("--resolution", str(viewpoint.resolution))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...view.layout import Selected
 from ...window import fitting_width, next_narrower, next_wider
+from ..viewer.filters import show_filter, take_filter_off
 from ..viewer.viewer import Viewer
 from .navigation import follow_newest, on_grid, pause_view
 
@@ -77,7 +78,8 @@ def go_back(viewer: Viewer) -> None:
     """Take back the last step of the trail."""
     place = viewer.step_back()
     if place is None:
-        viewer.notice = NO_WAY_BACK
+        if not take_filter_off(viewer):
+            viewer.notice = NO_WAY_BACK
         return
     now, then = viewer.viewpoint, place.viewpoint
     if viewer.is_live and viewer.paused and not place.paused:
@@ -95,6 +97,7 @@ def go_back(viewer: Viewer) -> None:
         selected=then.selected,
         sides=then.sides,
     )
+    show_filter(viewer, then.only)
 
 
 def show_around(viewer: Viewer, moment: int, share: float = 0.5) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ...view import DrawnPicture
     from ...view.layout import Geometry, Pointer
     from .background_job import BackgroundJob
+    from .event_reading import EventReading
 
 KeepMark: TypeAlias = "Callable[[Mark], object]"
 """Writes a mark to the recording, if there is one."""
@@ -35,7 +36,7 @@ class Presentation(NamedTuple):
     about the recording. ``files``: what is being read, as the user named it, with the options ``reading``;
     ``is_part``: not all of their time, or of their series.
     ``caught_up``: whether a recording that is being written has been read so far. ``detail`` reads parts again that
-    memory holds merged. ``alerts`` are watched. ``sides`` compares A and B.
+    memory holds merged. ``alerts`` are watched. ``sides`` compares A and B. ``events`` reads single events again.
     """
 
     state: str
@@ -52,6 +53,7 @@ class Presentation(NamedTuple):
     reading: tuple[str, ...] = ()
     is_part: bool = False
     sides: SidesWatch | None = None
+    events: EventReading | None = None
 
 
 UserInput: TypeAlias = str | Mouse
@@ -79,7 +81,7 @@ class TrailStep(NamedTuple):
 
 
 def _part_shown(one: Viewpoint) -> tuple[object, ...]:
-    return one.end, one.width, one.fitted, one.series, one.summed, one.stacked, one.selected, one.sides
+    return one.end, one.width, one.fitted, one.series, one.summed, one.stacked, one.selected, one.sides, one.only
 
 
 class Press(NamedTuple):
@@ -117,6 +119,7 @@ class Viewer:
     parting_words   to be printed when the view has ended: what was saved, and how to open it again
     rings       the terminal is to ring its bell
     ticked      the series that the user ticked in the list, in the order of ticking
+    has_more    the next picture says more, though nothing happens
     is_spoilt   others have written over the picture, as the user says
     tick        while a picture with unchanged texts is drawn, the tick of their clock; see Picture.drawn
     """
@@ -135,7 +138,7 @@ class Viewer:
         self.size: TerminalSize = (80, 24)
         self.geometry: Geometry | None = None
         self.quit = False
-        self.rings = False
+        self.rings = self.has_more = False
         self.is_spoilt = False
         self.pressed: Press | None = None
         self.wheel: WheelTurn | None = None
@@ -310,6 +313,8 @@ class Viewer:
         reader = self.presentation.detail
         if reader is None or not (self.source_ended or self.presentation.caught_up()):
             return
+        if self.viewpoint.only != self.picture.options.viewpoint.only:
+            return  # the inputs would be read without the filter
         span = self.picture.lacks_detail(self.viewpoint, self.picture.columns_at(self.size))
         extent = self.picture.extent(self.viewpoint)
         if span is None or extent is None:
@@ -328,9 +333,10 @@ class Viewer:
         except LatencyMapError as error:
             self.notice = NOT_AGAIN.format(error)
             return True
-        if detail is not None:
+        is_of_all = self.viewpoint.only == self.picture.options.viewpoint.only
+        if detail is not None and is_of_all:
             self.picture.detail = detail
-        return detail is not None
+        return detail is not None and is_of_all
 
     def take(self, arrived: list[Interval | Batch]) -> None:
         """Keep intervals in the picture; alerts watch them."""

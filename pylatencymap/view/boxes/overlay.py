@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...text import TAIL, cut, spread, text_width
-from ..paint.canvas import BLANK, Canvas, Cells, StyleArray
+from ..paint.canvas import BLANK, Area, Canvas, Cells, StyleArray
 from ..style.colour_depth import ColourDepth
 from ..style.glyphs import glyphs_of
 from ..style.options import ViewOptions
@@ -18,6 +18,7 @@ _LAST_OF_WORDS = 0x0250
 LONGEST_PIECE = 8
 """Columns. A word of which more would be left is none (maps in ASCII); beside a box that leaves fewer there is nothing
 whole."""
+WIDEST_PANEL = 140
 ROOMY_LINES = 30
 """With this many lines a box has blank lines around its title; with more, the picture shows above and below it."""
 _FRAME = style(Ink.FRAME)
@@ -80,6 +81,53 @@ def with_box(
     result.put_block(0, 0, below.chars, below.styles)
     result.put_block(top, left, canvas.chars, _grounded(canvas.styles))
     return result.cells()
+
+
+class PanelPlace(NamedTuple):
+    """Where a panel lies: its first line, the line after it, and its columns; and the cells of the picture (areas as of
+    Canvas) that stay bright. ``is_roomy``: there are blank lines around its title.
+    """
+
+    top: int
+    bottom: int
+    bright: tuple[Area, ...] = ()
+    is_roomy: bool = False
+
+
+def panel_room(columns: int, panel: PanelPlace) -> tuple[int, int]:
+    """How many columns and lines of text fit in a panel on a terminal of so many columns."""
+    apart, side = _panel_sides(columns)
+    return max(1, columns - 2 * (apart + side)), max(0, panel.bottom - panel.top - _above(panel) - 1)
+
+
+def _above(panel: PanelPlace) -> int:
+    """Lines of a panel above its text: the title, and in a roomy one a blank line above and below that."""
+    return 3 if panel.is_roomy else 1
+
+
+def with_panel(
+    cells: Cells, box: Sequence[StyledText], options: ViewOptions, panel: PanelPlace, title: StyledText
+) -> Cells:
+    """The dimmed picture with a panel of always the same size. ``title`` is a line of ``panel_room``'s columns."""
+    apart, side = _panel_sides(cells.columns)
+    width, height = cells.columns - 2 * apart, panel.bottom - panel.top
+    chrome = _Chrome(side, _above(panel), 1, (apart, 0))
+    canvas = _boxed(box, (width, height), chrome, options)
+    canvas.put_text(chrome.title, side, title)
+    below = dimmed(cells)
+    for area in panel.bright:
+        part = slice(area.top, area.bottom), slice(area.left, area.right)
+        below.styles[part] = cells.styles[part]
+    below = _without_pieces(below, apart, apart + width, slice(panel.top, panel.bottom))
+    result = Canvas(cells.columns, cells.lines)
+    result.put_block(0, 0, below.chars, below.styles)
+    result.put_block(panel.top, apart, canvas.chars, _grounded(canvas.styles))
+    return result.cells()
+
+
+def _panel_sides(columns: int) -> tuple[int, int]:
+    """Columns beside a panel, and between its edge and its text."""
+    return (max(4, (columns - WIDEST_PANEL) // 2), 3) if columns >= 100 else (0, 2 if columns >= 80 else 1)
 
 
 def _without_pieces(cells: Cells, left: int, right: int, lines: slice) -> Cells:

@@ -38,6 +38,7 @@ class Status(NamedTuple):
     others           one line for each of the other series, drawn below the statistics
     part             whether only a part of what was recorded has been read, as the user asked
     kept             epoch microseconds at which what is kept of the series begins and ends
+    filters          what all events shown have in common, such as "obj#=82015"
     usual            seconds between two unmerged columns; less than ``interval`` where columns are merged
     stacked          how many series are drawn above each other; 0: one series, or the sum
     sides            A and B, the two times that the user compares; None: none is named
@@ -66,6 +67,7 @@ class Status(NamedTuple):
     usual: float = 0.0
     stacked: int = 0
     sides: SidesPage | None = None
+    filters: tuple[str, ...] = ()
 
     @property
     def finished(self) -> bool:

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from ...lazily import lazily
 
 if TYPE_CHECKING:
-    from .canvas import Cells as Cells, text_of_codes as text_of_codes
+    from .canvas import Area as Area, Cells as Cells, text_of_codes as text_of_codes
 else:
     __getattr__ = lazily(
         __name__,
         {
-            "canvas": "Cells text_of_codes",
+            "canvas": "Area Cells text_of_codes",
         },
     )

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         ViewOptions as ViewOptions,
     )
     from .ramps import Rgb as Rgb
+    from .styled_text import StyledText as StyledText
     from .styles import NOTICE as NOTICE, style_parts as style_parts
     from .theme import GROUNDS as GROUNDS, faded_theme as faded_theme, rgb_of as rgb_of, theme_of as theme_of
 else:
@@ -50,6 +51,7 @@ else:
                 "MOST_COLUMNS MOST_LINES NO_CURVES ON_MAP PALETTES SCALES STRIP ViewOptions"
             ),
             "ramps": "Rgb",
+            "styled_text": "StyledText",
             "styles": "NOTICE style_parts",
             "theme": "GROUNDS faded_theme rgb_of theme_of",
         },

@@ -3,7 +3,7 @@
 from datetime import tzinfo
 
 from ...number_text import lasted_text, range_text, short_span_text
-from ...text import fit
+from ...text import fit, text_width
 from ...text.clean import printable
 from ...units import format_latency
 from ...window import Matrix
@@ -11,7 +11,7 @@ from ..layout.layout import Layout
 from ..layout.status import DEMO, LIVE, NOT_RECORDED, PAUSED, STALLED, WAITING, Status
 from ..style.glyphs import Glyphs
 from ..style.options import FREQUENCY, INTENSITY
-from ..style.styled_text import StyledSpan, StyledText, width_of
+from ..style.styled_text import StyledSpan, StyledText, fitted, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
 from .time_axis import clock_text, wall_clock
 
@@ -24,6 +24,7 @@ _CHIPS = {
     STALLED: _WAITS,
 }
 _OTHER_CHIP = style(bold=True, reverse=True)
+_FILTER = style(Ink.CHIP_TEXT, Ink.MARK)
 _RUNNING = (LIVE, DEMO, WAITING, STALLED)
 """The states in which the newest column is current, so that the clock needs no date."""
 _WARNING = style(Ink.GAP)
@@ -48,15 +49,40 @@ def title_text(status: Status, matrix: Matrix, layout: Layout, look: Glyphs, bes
 
 def _about(status: Status, matrix: Matrix, layout: Layout, look: Glyphs) -> StyledText:
     """Series, state, interval, clock."""
+    longest = max(8, layout.columns // 4)
     spans: list[StyledSpan] = []
     if status.series:
-        spans += [(fit(printable(status.series), max(8, layout.columns // 4)), STRONG), ("  ", TEXT)]
+        spans += [(fit(printable(status.series), longest), STRONG), ("  ", TEXT)]
+    spans += _filter_chips(status, longest, look)
     for text, chip_style in _chips(status, matrix, look):
         chip = fit(printable(text), 24)
         spans += [(chip if chip_style == DIM else look.chip.format(chip), chip_style), ("  ", TEXT)]
+    every: list[StyledSpan] = []
     if matrix.columns:
-        spans += [(_column_text(status, wide=layout.wide), DIM), ("   ", TEXT)]
-    return (*spans, *_clock(status, matrix, layout))
+        every = [(_column_text(status, wide=layout.wide), DIM), ("   ", TEXT)]
+    clock = _clock(status, matrix, wide=layout.wide)
+    room = layout.columns - 4 - text_width(fit(printable(status.label), longest))
+    if not status.filters or width_of((*spans, *every, *clock)) <= room:
+        return (*spans, *every, *clock)
+    # Filters take the room of what can be read elsewhere.
+    short = _clock(status, matrix, wide=False)
+    fits = width_of((*spans, *every, *short)) <= room
+    return (*spans, *every, *short) if fits else fitted((*spans, *short), room)
+
+
+def _filter_chips(status: Status, longest: int, look: Glyphs) -> list[StyledSpan]:
+    """A chip for each filter, the last one for sure; of those before it that find no room there is only the number."""
+    chosen = _FILTER if look.coloured else _OTHER_CHIP
+    form = " {} " if look.coloured else "{{{}}}"
+    chips: list[str] = []
+    for text in reversed(status.filters):
+        chip = form.format(fit(printable(text), longest))
+        if chips and text_width("".join((*chips, chip))) > 2 * longest:
+            chips.append(form.format(f"+{len(status.filters) - len(chips)}"))
+            break
+        chips.append(chip)
+    spans = [span for chip in reversed(chips) for span in ((chip, chosen), (" ", TEXT))]
+    return [*spans, (" ", TEXT)] if spans else []
 
 
 def _chips(status: Status, matrix: Matrix, look: Glyphs) -> list[StyledSpan]:
@@ -201,7 +227,7 @@ def _state_word(status: Status) -> str:
     return STALLED if status.state.startswith(STALLED) else status.state
 
 
-def _clock(status: Status, matrix: Matrix, layout: Layout) -> StyledText:
+def _clock(status: Status, matrix: Matrix, *, wide: bool) -> StyledText:
     """The end of the newest column, with the zone if there is room, and the date if it may be another day."""
     if not matrix.columns:
         return ()
@@ -210,12 +236,12 @@ def _clock(status: Status, matrix: Matrix, layout: Layout) -> StyledText:
     if not matrix.clock:
         return ((text, TEXT), ("  no real clock", DIM))
     if status.finished:
-        return ((_period(_begin(status, matrix), end, status.tz, wide=layout.wide), TEXT),)
+        return ((_period(_begin(status, matrix), end, status.tz, wide=wide), TEXT),)
     when = wall_clock(end, status.tz)
-    if layout.wide:
+    if wide:
         text = f"{printable(when.tzname() or '')} {text}"
     if _state_word(status) not in _RUNNING:
-        text = f"{when.strftime('%Y-%m-%d' if layout.wide else '%m-%d')} {text}"
+        text = f"{when.strftime('%Y-%m-%d' if wide else '%m-%d')} {text}"
     return ((text, TEXT),)
 
 
