@@ -120,7 +120,7 @@ def add_text_options(to: argparse.ArgumentParser, by: str = "--by") -> None:
         "--tim-unit",
         choices=TIM_UNITS,
         default="",
-        help="unit of tim in Oracle SQL traces; default: by the release in their head; ns/1024: some ports of 9.2, 10.2",
+        help="unit of tim in Oracle SQL traces; default: by the release in their head; ns/1024: ports of 9.2, 10.2",
     )
     group.add_argument(
         "--semantics", type=semantics_named, metavar="WORD", help="what counts mean: auto, cumulative, interval or rate"
