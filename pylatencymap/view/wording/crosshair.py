@@ -49,6 +49,8 @@ def find_crosshair(geometry: Geometry, matrix: Matrix, status: Status, *, open_t
     span = time
     if _is_long(status):
         dated = is_dated(matrix.ends, seconds)
+        if column:  # the last one can be shorter than the others
+            seconds = min(seconds, int(matrix.ends[column] - matrix.ends[column - 1]) / MICROS_PER_SECOND)
         span = column_text(int(matrix.ends[column]), seconds, status.tz, real=matrix.clock, dated=dated)
     return Crosshair(column, row, line, upper == row, lower if upper == row else upper, label, time, span)
 

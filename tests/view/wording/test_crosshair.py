@@ -81,6 +81,14 @@ def test_the_read_out_of_a_merged_column_says_from_when_to_when(make_matrix, siz
     assert "22:40:00" not in where
 
 
+def test_the_last_column_is_as_long_as_its_data(make_matrix) -> None:
+    matrix = make_matrix(40)
+    ends = 1_700_000_400 * 1_000_000 + 60_000_000 * np.arange(40)
+    ends[-1] -= 48_000_000  # 22:58:12, twelve seconds of a minute
+    matrix = matrix._replace(seconds=matrix.seconds * 60, lasted=matrix.lasted * 60, ends=ends)
+    assert "22:58:00-22:58:12" in read_out(drawn(matrix, at(matrix, 39), (120, 40), interval=60.0, usual=1.0))
+
+
 @pytest.mark.parametrize(("size", "lines"), [((60, 20), 2), ((80, 24), 2), ((120, 40), 2), ((200, 60), 1)])
 def test_the_read_out_is_there_at_every_size(make_matrix, size, lines) -> None:
     picture = drawn(make_matrix(), at(make_matrix()), size)
