@@ -55,7 +55,7 @@ TABLE = (
     ("content: rest", "pylatencymap.view.frame.composition", "content_of"),
     ("compose: layout", "pylatencymap.view.layout.layout", "arrange_layout"),
     ("compose: levels, totals", "pylatencymap.view.frame.frame", "make_map_panel"),
-    ("compose: scales", "pylatencymap.view.frame.composition", "_maximum"),
+    ("compose: scales", "pylatencymap.view.frame.scale_ends", "scale_maximum"),
     ("compose: geometry", "pylatencymap.view.frame.composition", "_geometry"),
     ("compose: overview", "pylatencymap.view.wording.overview", "overview_line"),
     ("compose: selection", "pylatencymap.view.wording.selection", "find_selected"),

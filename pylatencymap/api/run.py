@@ -14,7 +14,7 @@ from ..errors import UsageError
 from ..export import exporter_for, write_file
 from ..findings import Change, RunFindings, SeriesData, SeriesRun, find_all, series_data
 from ..interval import Interval
-from ..session import MarkList, Picture, PictureOptions, TerminalSize, Viewpoint, event_noun, overview_lines
+from ..session import MarkList, Picture, PictureOptions, TerminalSize, Viewpoint, event_noun, files_name, overview_lines
 from ..view.layout import END
 from ..view.style import FALLBACK_SIZE, ViewOptions
 from ..window import Matrix, Selection, Summary, Window, kept_intervals
@@ -343,7 +343,7 @@ class Run:
         """The picture and how it looks. A series is chosen here by its whole name."""
         name = given.pop("series", None)
         chosen, size = _picture_of(given, self._tz)
-        picture = Picture(chosen, lambda: self.bad)
+        picture = Picture(chosen._replace(file=files_name(self._files)), lambda: self.bad)
         picture.window, picture.marks = self._window, self._marks
         at = chosen.viewpoint._replace(series=None if name is None else self._named(str(name)))
         return picture.final(size, END, at).cells, chosen.viewpoint.view

@@ -27,7 +27,7 @@ from .option_values import file_range, size_text
 from .standard_streams import print_notice
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from datetime import tzinfo
 
     from ..session import PictureOptions
@@ -76,7 +76,7 @@ def _zone(name: str | None) -> tzinfo:
 
 def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureOptions:
     """The options about the picture. Raises UsageError if they would leave nothing to see."""
-    from ..session import SUM_SERIES, PictureOptions, Viewpoint
+    from ..session import SUM_SERIES, PictureOptions, Viewpoint, files_name
 
     check_picture(options)
     looks = Viewpoint(
@@ -106,13 +106,6 @@ def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureO
     looks = looks._replace(only=_only(options))
     name = files_name(getattr(options, "files", ()))
     return PictureOptions(looks, options.columns, options.history_mb, _zone(options.tz), fits, part, name)
-
-
-def files_name(files: Sequence[str]) -> str:
-    """What a title calls the files: the name of a single one, or how many they are; empty for standard input."""
-    if not files or "-" in files:
-        return ""
-    return f"{len(files)} files" if len(files) > 1 else os.path.basename(os.path.abspath(files[0]))
 
 
 def _only(options: argparse.Namespace) -> tuple[tuple[str, str], ...]:

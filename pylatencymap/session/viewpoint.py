@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from datetime import timezone, tzinfo
 from typing import NamedTuple
 
@@ -82,3 +84,10 @@ class PictureOptions(NamedTuple):
     fits: bool = True
     part: bool = False
     file: str = ""
+
+
+def files_name(files: Sequence[str]) -> str:
+    """What a title calls the files: the name of a single one, or how many they are; empty for standard input."""
+    if not files or "-" in files:
+        return ""
+    return f"{len(files)} files" if len(files) > 1 else os.path.basename(os.path.abspath(files[0]))

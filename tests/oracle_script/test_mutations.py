@@ -88,7 +88,7 @@ MUTATIONS: list[tuple[str, str, Callable[[Any, Any, Any], None]]] = [
     (":olm_sampled := sampled_micros;", ":olm_sampled := sampled_micros - 1000000;", truth),
     ("powers(k) := powers(k - 1) * 2;", "powers(k) := powers(k - 1) * 3;", truth),
     ("lower_micros(bucket) * grown(turn + LN(2)) / grown(turn)", "powers(bucket) * unit", truth),
-    ("labels(line_no) := latency_text(powers(low_row + line_no - 1) * unit);", "labels(line_no) := 'x';", truth),
+    ("labels(row_at(position)) := latency_text(powers(position) * unit);", "labels(row_at(position)) := 'x';", truth),
     ("WHEN 'ms' THEN 1000\n", "WHEN 'ms' THEN 1024\n", truth),
     ("measured_digits(amount / thousands_of(amount))", "measured_digits(CEIL(amount / thousands_of(amount)))", sums),
     ("WHEN amount < 999.5 THEN TO_CHAR(ROUND(amount))", "WHEN amount < 999.5 THEN TO_CHAR(CEIL(amount) + 1)", truth),

@@ -82,7 +82,7 @@ def rows_of() -> Callable[..., dict[str, Row]]:
     def read(picture: str, which: int = 0) -> dict[str, Row]:
         lines = picture.splitlines()
         heads = [number for number, line in enumerate(lines) if re.match(r"^ (FREQUENCY|INTENSITY) ", line)]
-        width = next(len(axis[1]) for line in lines if (axis := re.match(r"^ {8}\+([-+A-Z]+)$", line)))
+        width = next(len(axis[1]) for line in lines if (axis := re.match(r"^ {8}\+([-+A-Z0-9?]+)$", line)))
         rows = {}
         for line in lines[heads[which] + 1 :]:
             found = PICTURE_ROW.match(line)

@@ -21,7 +21,7 @@ from ..arguments import (
     parser,
 )
 from ..option_values import file_name, file_range
-from ..setup import background_of, files_name, text_size
+from ..setup import background_of, text_size
 from ..standard_streams import print_notice, print_text, write_output, write_utf8
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _take_range(options: argparse.Namespace) -> None:
 def _reported(options: argparse.Namespace, acceptance: Acceptance, write: Exporter | None) -> int:
     """Read the inputs that the options name and print what they say; returns the exit status."""
     from ...api import Run
-    from ...session import PictureOptions, Viewpoint
+    from ...session import PictureOptions, Viewpoint, files_name
     from ...text import zone_named
     from ..reading import read_to_end
 
