@@ -107,7 +107,7 @@ def told_changes(found: Sequence[tuple[SeriesData, Changes]]) -> tuple[Change, .
             groups.append([one])
         elif all(one.data is not other.data for other in group):
             group.append(one)
-    told = [_change(group, len(found)) for group in groups if not _is_echo(group, groups)]
+    told = [_change(group, groups, len(found)) for group in groups if not _is_echo(group, groups)]
     order = {id(change): place for place, change in enumerate(told)}
     return tuple(sorted(told, key=lambda one: (_rank(one), -abs(one.cost or 0.0), one.begin, order[id(one)])))
 
@@ -153,16 +153,22 @@ def _is_echo(group: list[_Placed], groups: list[list[_Placed]]) -> bool:
     )
 
 
-def _change(group: list[_Placed], many: int) -> Change:
+def _is_alone(group: list[_Placed], groups: list[list[_Placed]]) -> bool:
+    """Whether no other series changed then, in whatever way."""
+    first = group[0]
+    others = (one for other in groups for one in other if one.data is not first.data and not _class(one.episode))
+    return len(group) == 1 and not _class(first.episode) and not any(one.matches(first) for one in others)
+
+
+def _change(group: list[_Placed], groups: list[list[_Placed]], many: int) -> Change:
     first = group[0]
     episode = first.episode
-    source = episode.kind in (EpisodeKind.GAP, EpisodeKind.RESET)
     return Change(
         episode.kind,
         first.begin,
         first.end,
         tuple(one.data.name for one in group),
-        many > 1 and len(group) == 1 and not source,
+        many > 1 and _is_alone(group, groups),
         episode.low,
         episode.high,
         episode.before,

@@ -111,7 +111,7 @@ class RunFacts:
         if not real:
             few = next((one for one in self.limits if one.kind == "few-columns"), None)
             columns = max(round(one.seconds / self.times.width) for one in self.series)
-            return few.text if few else f"Nothing changed that {count_words(columns)} intervals could show."
+            return few.text if few else f"No change that lasts or stands out in {count_words(columns)} intervals."
         least = max(COSTLY * self.waited, 1e-300)
         costly, effect = (real[0].cost or 0.0) >= least, abs(real[0].cost or 0.0) >= least
         first = real[0] if effect else max(real, key=lambda one: one.end - one.begin)

@@ -55,14 +55,16 @@ def test_a_few_before_and_after_are_told() -> None:
 def test_a_steady_load_has_no_changes() -> None:
     run = findings(series(load()))
     assert run.changes == ()
-    assert run.verdict.startswith("Nothing changed that 300 intervals could show. Two modes")
+    assert run.verdict.startswith("No change that lasts or stands out in 300 intervals. Two modes")
 
 
 @pytest.mark.parametrize(("columns", "told"), [(23, True), (24, False)])
 def test_too_few_intervals_for_changes(columns: int, told: bool) -> None:
     run = findings(series(load(columns)))
     assert [one.kind for one in run.limits] == (["few-columns"] if told else [])
-    assert run.verdict.startswith("23 intervals: too few to tell what changed, which takes 24." if told else "Nothing")
+    assert run.verdict.startswith(
+        "23 intervals: too few to tell what changed, which takes 24." if told else "No change"
+    )
 
 
 def test_without_a_clock_moments_count_from_the_beginning() -> None:
@@ -81,7 +83,7 @@ def test_a_gap_lasts_as_long_as_its_stamps_say() -> None:
     assert (change.begin, change.end) == (BEGIN + 100_000_000, BEGIN + 190_000_000)
     assert change.text == "gap: no data for 90 s (no data is not zero)"
     assert change.cost is None
-    assert run.verdict.startswith("Nothing changed")
+    assert run.verdict.startswith("No change")
 
 
 def test_a_reset_is_told_when_it_was_and_not_inside_a_gap() -> None:
@@ -133,6 +135,11 @@ def test_who_changed_alone_and_who_together() -> None:
     assert only(together).alone is False
     later = findings(series(incident), series(with_incident(130, 190, seed=3), "sdb"))
     assert [one.alone for one in later.changes] == [True, True]
+    mean = mean_counts(300)
+    mean[:, 100:160] *= 0.2  # another kind of change at the same time
+    other = findings(series(incident), series(poisson(mean, 4), "sdb"))
+    assert len(other.changes) == 2
+    assert [one.alone for one in other.changes] == [False, False]
 
 
 def test_a_gap_of_all_series_needs_no_names() -> None:

@@ -122,7 +122,7 @@ def test_of_a_few_events_it_is_said_once_that_they_tell_nothing() -> None:
     assert few.verdict == "60 I/Os: too few to tell what changed, or modes, which takes 100."
     assert few.text(80, None).count("too few") == 1
     counts[8, ::2] = 1
-    assert findings(series(counts)).verdict.startswith("Nothing changed that 300 intervals could show.")
+    assert findings(series(counts)).verdict.startswith("No change that lasts or stands out in 300 intervals.")
 
 
 def test_the_range_of_the_only_mode_is_said_to_hold_most_and_not_all() -> None:

@@ -35,14 +35,18 @@ def copy_words(viewer: Viewer) -> None:
     if has_clipboard(os.environ):
         viewer.clipboard = text
         viewer.notice = f"copied {len(text.splitlines())} lines to the clipboard of the terminal"
-        return
+        if not os.environ.get("TMUX"):
+            return
     from pathlib import Path
 
     from ...session import save_beside
 
     name = Path(time.strftime("pylatencymap-%Y%m%d-%H%M%S"))
     written = save_beside(name, ".txt", text.encode())
-    viewer.notice = f"this terminal has no clipboard: wrote {written.name} in {Path.cwd()}"
+    if viewer.clipboard == text:
+        viewer.notice = f"copied, if tmux has set-clipboard on; also wrote {written.name} in {Path.cwd()}"
+    else:
+        viewer.notice = f"this terminal has no clipboard: wrote {written.name} in {Path.cwd()}"
 
 
 def has_clipboard(environ: Mapping[str, str]) -> bool:

@@ -14,7 +14,8 @@ from .go_to_time import Reach, moment_named
 
 NO_DATA = "there are no data yet"
 A_FIRST = "name A first: A names the selection, or else what is on the screen"
-NAMED_A = "A is {}; now B: select a time and press B; without a selection it is as long a time just before A"
+NAMED_A = "A is {}; select B and press B, or B alone: as long just before A"
+WITHOUT_STACK = "A and B are of one series: Esc brings the stack back"
 HINT = "-1d, -1h or 03:12 and Enter: another time, as long as A; any other key goes on"
 NOTHING_TO_COMPARE = "nothing is compared: name two times with A and B first"
 NOTHING_BEFORE = "nothing is kept before A: select another time and press B, or B and -1d"
@@ -30,7 +31,9 @@ def name_a(viewer: Viewer) -> None:
     sides = NamedSides(times, other=viewer.sides.baseline is not None)
     viewer.viewpoint = viewer.viewpoint._replace(sides=sides, pointer=None)
     viewer.keep_named("A")
-    if sides.other:
+    if viewer.viewpoint.stacked:
+        viewer.notice = WITHOUT_STACK
+    elif sides.other:
         viewer.viewpoint = viewer.viewpoint._replace(selected=None)
     else:
         viewer.notice = NAMED_A.format(_words(viewer, times))

@@ -111,6 +111,8 @@ def who_title(page: WhoPage, columns: int, corner: str) -> StyledText:
         (f"   {count_words(page.events)} {page.noun.removesuffix('s') if page.events == 1 else page.noun}", _EVENTS),
         (f"   {waiting_words(page.waited)} waited", _WAITED),
     )
+    if not page.events and page.remarks:  # it is being read, or cannot be: there is no sum yet
+        sums = ()
     end: StyledText = ((f"   {corner}", DIM),)
     for head in heads:
         for rest in (end, ()):

@@ -1,6 +1,6 @@
 """The read-out: the numbers of the cell under the cursor."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...number_text import (
@@ -127,8 +127,27 @@ def _of_column(cell: MapCell, summary: Summary | None, noun: str) -> list[Styled
     return parts
 
 
+_CAN_WAIT = ((), (2,), (2, 3), (1, 2, 3))
+"""Parts about a column that give way for its p99, the last: p50, p90, the average."""
+_WITH_PERCENTILES = 5
+
+
 def _as_many(parts: tuple[StyledText, ...], width: int) -> StyledText:
-    """The first parts, as many as fit, with three blanks between them."""
+    """The parts that fit, with three blanks between them: those that can wait give way first, then the last ones."""
+    for without in _CAN_WAIT if len(parts) == _WITH_PERCENTILES else ():
+        line = _joined([part for place, part in enumerate(parts) if place not in without])
+        if width_of(line) <= width:
+            return line
+    return _first_of(parts, width)
+
+
+def _joined(parts: Sequence[StyledText]) -> StyledText:
+    gap: StyledText = (("   ", TEXT),)
+    return tuple(span for place, part in enumerate(parts) for span in (*(gap if place else ()), *part))
+
+
+def _first_of(parts: tuple[StyledText, ...], width: int) -> StyledText:
+    """The first parts, as many as fit."""
     line: list[StyledSpan] = []
     for part in parts:
         longer = [*line, *([("   ", TEXT)] if line else []), *part]

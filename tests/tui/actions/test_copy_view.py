@@ -39,7 +39,7 @@ def test_which_terminals_have_a_clipboard(environ: dict[str, str], has: bool) ->
 
 def test_the_words_and_the_read_out_are_copied(view: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
-    for name in ("VTE_VERSION", "TERM_PROGRAM"):
+    for name in ("VTE_VERSION", "TERM_PROGRAM", "TMUX"):
         monkeypatch.delenv(name, raising=False)
     driver = view(200)
     driver.press("KEY_LEFT", "y")
@@ -62,6 +62,20 @@ def test_a_terminal_without_a_clipboard_gets_a_file(
     assert "% of I/Os" in written.read_text()
     assert driver.viewer.clipboard == ""
     assert written.name in driver.text
+
+
+def test_within_tmux_both_are_done(view: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It passes a text on only if it has been told to, and nothing tells us."""
+    monkeypatch.setenv("TERM", "tmux-256color")
+    monkeypatch.setenv("TMUX", "/tmp/tmux-1000/default,1,0")
+    for name in ("VTE_VERSION", "TERM_PROGRAM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    driver = view(200)
+    driver.press("y")
+    (written,) = tmp_path.glob("*.txt")
+    assert driver.viewer.clipboard == written.read_text()
+    assert "set-clipboard on" in driver.text
 
 
 def test_the_command_names_what_is_not_as_usual(view: Callable[..., Any]) -> None:

@@ -46,7 +46,7 @@ def test_b_is_the_time_just_before_a(view: View) -> None:
     select(driver, 100, 160)
     driver.press("A")
     assert sides(driver) == NamedSides(at(100, 160))
-    assert "now B" in driver.text
+    assert "select B and press B" in driver.text
     driver.press("B")
     assert sides(driver) == NamedSides(at(100, 160), at(40, 100))
     text = whole(driver)

@@ -89,6 +89,14 @@ def test_the_last_column_is_as_long_as_its_data(make_matrix) -> None:
     assert "22:58:00-22:58:12" in read_out(drawn(matrix, at(matrix, 39), (120, 40), interval=60.0, usual=1.0))
 
 
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 60), (300, 80)])
+def test_the_read_out_has_the_p99_of_the_column_at_every_width(make_matrix, size) -> None:
+    matrix = make_matrix()
+    picture = drawn(matrix, at(matrix), size)
+    below = picture.cells.text()[picture.geometry.axis + 2 :]
+    assert any("p99 " in line for line in below if "whole column" in line)
+
+
 @pytest.mark.parametrize(("size", "lines"), [((60, 20), 2), ((80, 24), 2), ((120, 40), 2), ((200, 60), 1)])
 def test_the_read_out_is_there_at_every_size(make_matrix, size, lines) -> None:
     picture = drawn(make_matrix(), at(make_matrix()), size)
