@@ -1,4 +1,4 @@
--- oralatencymap.sql: latency of Oracle wait events over time, for SQL*Plus and SQLcl
+-- oralatencymap.sql: latency of Oracle wait events over time, for SQL*Plus
 
 --   @oralatencymap [seconds] ["event"] [buckets] [columns] ["and inst_id=1"]
 
@@ -24,18 +24,20 @@
 -- To keep it, end the line with `> file` instead, and draw it later with `pylatencymap replay file`.
 
 -- It takes 1200 samples after the first one, which is one hour at 3 seconds. The stream then EXITs.
--- The maps then set what they changed to the defaults of SQL*Plus, not to settings of your own. After Ctrl-C nothing is
--- set back: WHENEVER SQLERROR EXIT may still be active, so that a later error would end the session. Both EXIT, and
--- roll back, after an error of the database: run it in a session without open work, and begin a new one after Ctrl-C.
+-- It also EXITs, and rolls back, after an error of the database. The maps never do: after an error or Ctrl-C the session
+-- and its open work are still there. At their end they set what they changed to the defaults of SQL*Plus, not to settings
+-- of your own; after Ctrl-C nothing is set back.
 
 -- Needs TIMED_STATISTICS = TRUE, and these privileges:
 --   CREATE SESSION
---   READ (before 12.1.0.2: SELECT) on SYS.GV_$EVENT_HISTOGRAM_MICRO, before 12.1 on SYS.GV_$EVENT_HISTOGRAM
---   before 18c: EXECUTE on SYS.DBMS_LOCK, and READ on SYS.V_$INSTANCE to find out that it is before 18c
--- No licence of the Diagnostics Pack: no DBA_HIST view is read. Before 12.1 buckets are of milliseconds.
+--   READ on SYS.GV_$EVENT_HISTOGRAM_MICRO, before 12.1.0.2 SELECT on SYS.GV_$EVENT_HISTOGRAM
+--   before 18c: EXECUTE on SYS.DBMS_LOCK
+-- No licence of the Diagnostics Pack: no DBA_HIST view is read. Before 12.1.0.2 buckets are of milliseconds.
 
 -- Tested on an emulation of SQL*Plus, PL/SQL and the view, made from their documentation. It was never run on Oracle
--- Database. If it fails there, please report it.
+-- Database. If it fails there, please report it. SQLcl is not proven at all. The script relies on three things that may
+-- differ there: with COLUMN and NEW_VALUE, a query without rows makes an empty variable; a blank line ends a statement while
+-- SQLBLANKLINES is OFF (or the stream never EXITs); EXEC and PRINT leave the buffer as it is.
 
 -- This file is made by `oralatencymap --print-sql`; `--hours 8` makes a longer one.
 
@@ -53,22 +55,24 @@ COLUMN 4 NEW_VALUE 4
 COLUMN 5 NEW_VALUE 5
 SELECT '' "1", '' "2", '' "3", '' "4", '' "5" FROM dual WHERE 1 = 2;
 
--- DBMS_SESSION.SLEEP exists from 18c and needs no grant; buckets of microseconds exist from 12.1. Where the version
--- cannot be read both are assumed to be there. A static reference to what is missing does not compile, so that the
--- names have to be chosen before they are used.
+-- What this user may use, asked of the dictionary: buckets of microseconds came with 12.1.0.2, and DBMS_SESSION.SLEEP,
+-- which needs no grant, with 18c. If the dictionary does not answer, both are assumed to be there. A static reference to
+-- what is missing does not compile, so that the names have to be chosen before they are used.
 DEFINE olm_sleep = dbms_session.sleep
 DEFINE olm_view = gv$event_histogram_micro
 DEFINE olm_bound = wait_time_micro
 COLUMN olm_sleep NEW_VALUE olm_sleep
 COLUMN olm_view NEW_VALUE olm_view
 COLUMN olm_bound NEW_VALUE olm_bound
-SELECT CASE WHEN major < 18 THEN 'dbms_lock.sleep' ELSE 'dbms_session.sleep' END AS olm_sleep,
-  CASE WHEN major < 12 THEN 'gv$event_histogram' ELSE 'gv$event_histogram_micro' END AS olm_view,
-  CASE WHEN major < 12 THEN 'wait_time_milli' ELSE 'wait_time_micro' END AS olm_bound
-FROM (SELECT TO_NUMBER(SUBSTR(version, 1, INSTR(version, '.') - 1)) AS major FROM v$instance);
+SELECT CASE COUNT(*) WHEN 0 THEN 'dbms_lock.sleep' ELSE 'dbms_session.sleep' END AS olm_sleep
+FROM all_procedures
+WHERE owner = 'SYS' AND object_name = 'DBMS_SESSION' AND procedure_name = 'SLEEP';
+SELECT 'gv$event_histogram' AS olm_view, 'wait_time_milli' AS olm_bound
+FROM all_views
+WHERE owner = 'SYS' AND view_name = 'GV_$EVENT_HISTOGRAM' AND NOT EXISTS
+  (SELECT 1 FROM all_views WHERE owner = 'SYS' AND view_name = 'GV_$EVENT_HISTOGRAM_MICRO');
 
 SET TERMOUT ON
-WHENEVER SQLERROR EXIT FAILURE ROLLBACK
 
 -- What is known from one sample to the next. Lists are text: SQL*Plus has no variables of other kinds.
 VARIABLE olm_mode VARCHAR2(6)
@@ -78,6 +82,7 @@ VARIABLE olm_rows NUMBER
 VARIABLE olm_columns NUMBER
 VARIABLE olm_notice VARCHAR2(1000)
 VARIABLE olm_missing VARCHAR2(1000)
+VARIABLE olm_ready NUMBER
 VARIABLE olm_sampled NUMBER
 VARIABLE olm_spans VARCHAR2(400)
 VARIABLE olm_open NUMBER
@@ -87,8 +92,9 @@ VARIABLE olm_window CLOB
 VARIABLE olm_screen CLOB
 
 -- The arguments, as values of variables: these commands end with the line, whatever is in it. "=" is in front because
--- "" might be no value. Before SQL*Plus 12.2 VARIABLE takes no value: then, and only then, the block below has them in
--- quotes, after olm_old, which is the sign of a comment otherwise.
+-- "" might be no value. Before SQL*Plus 12.2 VARIABLE takes no value: then, and only then, the blocks below have them in
+-- quotes, after olm_old, which is the sign of a comment otherwise. A quote in an argument breaks such a block; the first
+-- argument has one of its own, because it says whether this is the stream.
 VARIABLE olm_first VARCHAR2(250)
 VARIABLE olm_second VARCHAR2(250)
 VARIABLE olm_third VARCHAR2(250)
@@ -104,14 +110,26 @@ COLUMN olm_old NEW_VALUE olm_old
 SELECT CASE WHEN :olm_taken = '=a b' THEN '--' END AS olm_old FROM dual;
 SET TERMOUT ON
 
--- The arguments. Bad ones end the stream; the maps say so, and take what there would be without the argument.
+BEGIN
+  &olm_old :olm_first := '=&1';
+  NULL;
+END;
+/
+BEGIN
+  &olm_old :olm_second := '=&2';
+  &olm_old :olm_third := '=&3';
+  &olm_old :olm_fourth := '=&4';
+  :olm_taken := '=a b';
+END;
+/
+
+-- The arguments. The maps say which are bad, and take what there would be without the argument.
 DECLARE
   seconds_given VARCHAR2(250) := SUBSTR(:olm_first, 2);
   event_given VARCHAR2(250) := SUBSTR(:olm_second, 2);
   third_given VARCHAR2(250) := SUBSTR(:olm_third, 2);
   fourth_given VARCHAR2(250) := SUBSTR(:olm_fourth, 2);
   held_back VARCHAR2(250);
-  found NUMBER;
 
   -- A terminal takes control characters for commands. Names of events are of ASCII.
   FUNCTION printable(given VARCHAR2) RETURN VARCHAR2 IS
@@ -132,9 +150,6 @@ DECLARE
 
   PROCEDURE complain(reason VARCHAR2) IS
   BEGIN
-    IF :olm_mode = 'stream' THEN
-      RAISE_APPLICATION_ERROR(-20001, reason);
-    END IF;
     :olm_notice := SUBSTR(:olm_notice || reason || '. ', 1, 1000);
   END complain;
 
@@ -153,10 +168,6 @@ DECLARE
   END whole_number;
 
 BEGIN
-  &olm_old seconds_given := '&1';
-  &olm_old event_given := '&2';
-  &olm_old third_given := '&3';
-  &olm_old fourth_given := '&4';
   seconds_given := printable(seconds_given);
   event_given := SUBSTR(printable(event_given), 1, 200);
   third_given := printable(third_given);
@@ -168,6 +179,7 @@ BEGIN
   :olm_held := NULL;
   :olm_counters := NULL;
   :olm_window := NULL;
+  :olm_ready := NULL;
   :olm_mode := CASE WHEN LOWER(seconds_given) = 'stream' THEN 'stream' ELSE 'draw' END;
   IF :olm_mode = 'stream' THEN
     seconds_given := event_given;
@@ -189,31 +201,64 @@ BEGIN
   END IF;
 
   :olm_event := LOWER(REPLACE(NVL(event_given, 'db file sequential read'), '_', ' '));
-  SELECT COUNT(*) INTO found
-  FROM &olm_view
-  WHERE LOWER(REPLACE(event, '_', ' ')) = :olm_event;
-
-  :olm_missing := 'no waits for the event "' || :olm_event || '" since the database was started;'
-    || ' V$EVENT_NAME lists the names of all events';
-  IF found = 0 AND :olm_mode = 'stream' THEN
-    complain(:olm_missing);
+  IF NVL(:olm_taken, 'none') <> '=a b' THEN
+    complain('this SQL*Plus cannot read arguments with a single quote in them');
   END IF;
 END;
 /
 
--- The interval as text of the commands to come. A SELECT of SQL*Plus ends at a blank line unless that is allowed, which
--- decides about the EXIT at the end.
+-- An error ends the stream, but never a session at the prompt: Ctrl-C is an error, too.
+SET TERMOUT OFF
+COLUMN olm_on_error NEW_VALUE olm_on_error
+SELECT CASE :olm_mode WHEN 'stream' THEN 'EXIT FAILURE ROLLBACK' ELSE 'CONTINUE' END AS olm_on_error FROM dual;
+SET TERMOUT ON
+WHENEVER SQLERROR &olm_on_error
+
+-- What is missing fails here, once: privileges, views and the sleep, which is only compiled. The stream ends then, as it
+-- does with bad arguments.
+DECLARE
+  found NUMBER;
+BEGIN
+  SELECT COUNT(*) INTO found
+  FROM &olm_view
+  WHERE LOWER(REPLACE(event, '_', ' ')) = :olm_event;
+  IF found < 0 THEN
+    &olm_sleep(0);
+  END IF;
+
+  :olm_missing := 'no waits for the event "' || :olm_event || '" since the database was started;'
+    || ' V$EVENT_NAME lists the names of all events';
+  IF :olm_mode = 'stream' AND (found = 0 OR :olm_notice IS NOT NULL) THEN
+    RAISE_APPLICATION_ERROR(-20001, NVL(:olm_notice, :olm_missing));
+  END IF;
+  :olm_ready := 1;
+END;
+/
+
+-- Text of the commands to come. A SELECT of SQL*Plus ends at a blank line unless that is allowed, which decides about the
+-- EXIT at the end. If something is missing, the maps neither wait nor draw: olm_skip lets the block be a comment.
 SET TERMOUT OFF
 COLUMN olm_seconds NEW_VALUE olm_seconds
+COLUMN olm_pause NEW_VALUE olm_pause
 COLUMN olm_goes_on NEW_VALUE olm_goes_on
 COLUMN olm_again NEW_VALUE olm_again
-SELECT :olm_seconds AS olm_seconds, CASE WHEN :olm_mode = 'stream' THEN 'OFF' ELSE 'ON' END AS olm_goes_on,
-  :olm_seconds || ' "' || :olm_event || '" ' || :olm_rows || ' ' || :olm_columns AS olm_again
+COLUMN olm_skip NEW_VALUE olm_skip
+COLUMN olm_advises NEW_VALUE olm_advises
+COLUMN olm_draws NEW_VALUE olm_draws
+SELECT :olm_seconds AS olm_seconds, CASE :olm_mode WHEN 'stream' THEN 'OFF' ELSE 'ON' END AS olm_goes_on,
+  :olm_seconds || ' "' || :olm_event || '" ' || :olm_rows || ' ' || :olm_columns AS olm_again,
+  CASE :olm_ready WHEN 1 THEN '&olm_sleep(' || :olm_seconds || ')' ELSE 'NULL' END AS olm_pause,
+  CASE :olm_ready WHEN 1 THEN '--' END AS olm_skip,
+  CASE :olm_ready WHEN 1 THEN 'OFF' ELSE 'ON' END AS olm_advises,
+  CASE :olm_ready WHEN 1 THEN 'ON' ELSE 'OFF' END AS olm_draws
 FROM dual;
-SET TERMOUT ON
+SET TERMOUT &olm_advises
+PROMPT Nothing can be drawn: see the error above, and the privileges that the head of this script names.
+SET TERMOUT &olm_draws
 
 -- One sample: as records, or as one more column of the maps.
 DECLARE
+  &olm_skip BEGIN /*
   TYPE numbers IS TABLE OF NUMBER INDEX BY PLS_INTEGER;
   TYPE texts IS TABLE OF VARCHAR2(400) INDEX BY PLS_INTEGER;
 
@@ -1478,3610 +1523,3611 @@ BEGIN
     draw_picture;
   END IF;
   :olm_screen := screen;
+  -- */ NULL;
 END;
 /
 PRINT olm_screen
 
 -- A slash runs the block above again; EXEC and PRINT leave it in the buffer. SQL*Plus has no loop, and a loop in PL/SQL
 -- would print at its end only. What follows is the same three lines, 1200 times over, and the end.
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
-EXEC &olm_sleep(&olm_seconds)
+EXEC &olm_pause
 /
 PRINT olm_screen
 
@@ -5098,7 +5144,8 @@ PROMPT For a script with more of them: oralatencymap --print-sql --hours 8 > ora
 
 -- SQL*Plus as it is by itself, which need not be what the session had before.
 WHENEVER SQLERROR CONTINUE
-UNDEFINE 1 2 3 4 5 olm_sleep olm_view olm_bound olm_seconds olm_goes_on olm_again olm_old
+UNDEFINE 1 2 3 4 5 olm_sleep olm_view olm_bound olm_on_error olm_seconds
+UNDEFINE olm_pause olm_goes_on olm_again olm_skip olm_advises olm_draws olm_old
 COLUMN 1 CLEAR
 COLUMN 2 CLEAR
 COLUMN 3 CLEAR
@@ -5107,9 +5154,14 @@ COLUMN 5 CLEAR
 COLUMN olm_sleep CLEAR
 COLUMN olm_view CLEAR
 COLUMN olm_bound CLEAR
+COLUMN olm_on_error CLEAR
 COLUMN olm_seconds CLEAR
+COLUMN olm_pause CLEAR
 COLUMN olm_goes_on CLEAR
 COLUMN olm_again CLEAR
+COLUMN olm_skip CLEAR
+COLUMN olm_advises CLEAR
+COLUMN olm_draws CLEAR
 COLUMN olm_old CLEAR
 SET LINESIZE 80 LONG 80 LONGCHUNKSIZE 80 TAB ON SQLBLANKLINES OFF
 SET FEEDBACK 6 VERIFY ON HEADING ON PAGESIZE 14

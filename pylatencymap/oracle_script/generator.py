@@ -14,7 +14,7 @@ from math import isfinite
 
 from ..errors import UsageError
 
-REPETITION = "EXEC &olm_sleep(&olm_seconds)\n/\nPRINT olm_screen\n"
+REPETITION = "EXEC &olm_pause\n/\nPRINT olm_screen\n"
 """Sleeps, runs the block in the buffer again, and shows its output."""
 
 PART = re.compile(r"^\{\{(\w+)\}\}\n", re.MULTILINE)

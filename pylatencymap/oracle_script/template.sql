@@ -1,4 +1,4 @@
--- oralatencymap.sql: latency of Oracle wait events over time, for SQL*Plus and SQLcl
+-- oralatencymap.sql: latency of Oracle wait events over time, for SQL*Plus
 
 --   @oralatencymap [seconds] ["event"] [buckets] [columns] ["and inst_id=1"]
 
@@ -24,18 +24,20 @@
 -- To keep it, end the line with `> file` instead, and draw it later with `pylatencymap replay file`.
 
 -- It takes {{frames}} samples after the first one, which is {{span}} at {{seconds}} seconds. The stream then EXITs.
--- The maps then set what they changed to the defaults of SQL*Plus, not to settings of your own. After Ctrl-C nothing is
--- set back: WHENEVER SQLERROR EXIT may still be active, so that a later error would end the session. Both EXIT, and
--- roll back, after an error of the database: run it in a session without open work, and begin a new one after Ctrl-C.
+-- It also EXITs, and rolls back, after an error of the database. The maps never do: after an error or Ctrl-C the session
+-- and its open work are still there. At their end they set what they changed to the defaults of SQL*Plus, not to settings
+-- of your own; after Ctrl-C nothing is set back.
 
 -- Needs TIMED_STATISTICS = TRUE, and these privileges:
 --   CREATE SESSION
---   READ (before 12.1.0.2: SELECT) on SYS.GV_$EVENT_HISTOGRAM_MICRO, before 12.1 on SYS.GV_$EVENT_HISTOGRAM
---   before 18c: EXECUTE on SYS.DBMS_LOCK, and READ on SYS.V_$INSTANCE to find out that it is before 18c
--- No licence of the Diagnostics Pack: no DBA_HIST view is read. Before 12.1 buckets are of milliseconds.
+--   READ on SYS.GV_$EVENT_HISTOGRAM_MICRO, before 12.1.0.2 SELECT on SYS.GV_$EVENT_HISTOGRAM
+--   before 18c: EXECUTE on SYS.DBMS_LOCK
+-- No licence of the Diagnostics Pack: no DBA_HIST view is read. Before 12.1.0.2 buckets are of milliseconds.
 
 -- Tested on an emulation of SQL*Plus, PL/SQL and the view, made from their documentation. It was never run on Oracle
--- Database. If it fails there, please report it.
+-- Database. If it fails there, please report it. SQLcl is not proven at all. The script relies on three things that may
+-- differ there: with COLUMN and NEW_VALUE, a query without rows makes an empty variable; a blank line ends a statement while
+-- SQLBLANKLINES is OFF (or the stream never EXITs); EXEC and PRINT leave the buffer as it is.
 
 -- This file is made by `oralatencymap --print-sql`; `--hours 8` makes a longer one.
 
@@ -45,19 +47,20 @@
 
 {{arguments}}
 
--- The interval as text of the commands to come. A SELECT of SQL*Plus ends at a blank line unless that is allowed, which
--- decides about the EXIT at the end.
+-- An error ends the stream, but never a session at the prompt: Ctrl-C is an error, too.
 SET TERMOUT OFF
-COLUMN olm_seconds NEW_VALUE olm_seconds
-COLUMN olm_goes_on NEW_VALUE olm_goes_on
-COLUMN olm_again NEW_VALUE olm_again
-SELECT :olm_seconds AS olm_seconds, CASE WHEN :olm_mode = 'stream' THEN 'OFF' ELSE 'ON' END AS olm_goes_on,
-  :olm_seconds || ' "' || :olm_event || '" ' || :olm_rows || ' ' || :olm_columns AS olm_again
-FROM dual;
+COLUMN olm_on_error NEW_VALUE olm_on_error
+SELECT CASE :olm_mode WHEN 'stream' THEN 'EXIT FAILURE ROLLBACK' ELSE 'CONTINUE' END AS olm_on_error FROM dual;
 SET TERMOUT ON
+WHENEVER SQLERROR &olm_on_error
+
+{{checks}}
+
+{{commands}}
 
 -- One sample: as records, or as one more column of the maps.
 DECLARE
+  &olm_skip BEGIN /*
 {{declarations}}
 
 {{lists}}
@@ -98,6 +101,7 @@ BEGIN
     draw_picture;
   END IF;
   :olm_screen := screen;
+  -- */ NULL;
 END;
 /
 PRINT olm_screen

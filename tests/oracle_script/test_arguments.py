@@ -46,12 +46,26 @@ def test_arguments_are_in_no_statement(still: Callable[..., Any], run: Run, monk
     assert not [line for line in code if "unheard" in line]
 
 
-def test_old_clients_have_them_in_quotes(short: Any, still: Callable[..., Any], run: Run, tmp_path: Any) -> None:
-    """Their VARIABLE takes no value, and leaves the variable as it was."""
-    old = tmp_path / "old.sql"
-    old.write_text(
+@pytest.fixture
+def old(short: Any, tmp_path: Any) -> Any:
+    """The script as clients before 12.2 run it: their VARIABLE takes no value, and leaves the variable as it was."""
+    path = tmp_path / "old.sql"
+    path.write_text(
         "\n".join(line for line in short.read_text().splitlines() if not line.startswith("VARIABLE") or "=" not in line)
     )
+    return path
+
+
+def test_old_clients_cannot_read_a_quote_and_say_so(still: Callable[..., Any], run: Run, old: Any) -> None:
+    text, errors = run("3", "o'clock", mock=still(), frames=2, path=old)
+    assert len(errors) == 1
+    assert "cannot read arguments with a single quote" in text
+    text, errors = run("stream", "3", "o'clock", mock=still(), path=old)
+    assert ["cannot read arguments with a single quote" in error for error in errors] == [False, True]
+    assert "<begin record>" not in text
+
+
+def test_old_clients_have_them_in_quotes(still: Callable[..., Any], run: Run, old: Any) -> None:
     text, errors = run("log_file_sync", "2", "5", "30", mock=still(), frames=3, path=old)
     assert not errors
     assert "log file sync" in text

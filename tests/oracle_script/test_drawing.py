@@ -272,12 +272,39 @@ def test_an_event_that_begins_later_is_drawn_then(still: Callable[..., Any], run
     assert numbers_of(frames[-1], "FREQUENCY") == {"2.05 ms": ("10", "100 %"), "total": ("10", "/s")}
 
 
-def test_an_error_of_the_database_ends_it(still: Callable[..., Any], sqlplus: SqlPlus) -> None:
+@pytest.mark.parametrize("code", [1013, 942, 3113])
+def test_no_error_ends_the_session(still: Callable[..., Any], sqlplus: SqlPlus, code: int) -> None:
+    """Ctrl-C is ORA-01013. What is drawn next is of the whole time since the last sample."""
     mock = still()
-    mock.fail_next(3113, times=None, match="inst_id")
+    mock.fail_next(code, times=2, match="GROUP BY inst_id")
     session = sqlplus(*SMALL, mock=mock)
-    assert session.exited == 1
-    assert ["ORA-03113" in error for error in session.errors] == [True]
+    assert (session.exited, session.on_error) == (None, None)
+    assert [f"ORA-{code:05}" in error for error in session.errors] == [True] * 2
+    assert " LIVE " in last_frame(session.out.getvalue())[0]
+
+
+@pytest.mark.parametrize(
+    ("version", "hidden", "may_lock", "said"),
+    [
+        ("19.12.0.0.0", ("gv$event_histogram_micro", "gv$event_histogram"), True, "ORA-00942"),
+        ("12.1.0.2.0", (), False, "PLS-00"),
+    ],
+)
+def test_what_is_missing_is_said_once_and_nothing_is_drawn(
+    still: Callable[..., Any], sqlplus: SqlPlus, version: str, hidden: tuple[str, ...], may_lock: bool, said: str
+) -> None:
+    mock = still(version=version)
+    mock.may_lock = may_lock
+    for view in hidden:
+        mock.hide_view(view)
+    began = mock.clock()
+    session = sqlplus(*SMALL, mock=mock)
+    assert [said in error for error in session.errors] == [True]
+    assert "Nothing can be drawn: see the error above, and the privileges" in session.out.getvalue()
+    assert "\x1b" not in session.out.getvalue()
+    assert (session.exited, session.defs, session.newval, session.on_error) == (None, {}, {}, None)
+    assert session.set["termout"] == "on"
+    assert mock.clock() == began, "it does not wait either"
 
 
 def test_sqlplus_is_left_as_it_was(still: Callable[..., Any], sqlplus: SqlPlus) -> None:
@@ -296,12 +323,9 @@ def test_the_end_says_how_to_go_on(still: Callable[..., Any], run: Run) -> None:
     ]
 
 
-def test_before_12_the_rows_are_of_milliseconds(
-    rig: Any, still: Callable[..., Any], run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows = [(1, "mock1", "host", "11.2.0.4.0", "2026-01-01T00:00:00", "OPEN")]
-    monkeypatch.setitem(rig.SMALL, "v$instance", lambda *_: rows)
-    frame = last_frame(run(*SMALL, "and inst_id=1", mock=still())[0])
+@pytest.mark.parametrize("version", ["11.2.0.4.0", "12.1.0.1.0"])
+def test_before_12_1_0_2_the_rows_are_of_milliseconds(still: Callable[..., Any], run: Run, version: str) -> None:
+    frame = last_frame(run(*SMALL, "and inst_id=1", mock=still(version=version))[0])
     found = numbers_of(frame, "FREQUENCY")
     assert [found[label][0] for label in ("1 ms", "2 ms", "4 ms", "8 ms", "16 ms")] == ["1.10k", "30", "12", "40", "75"]
     waited = numbers_of(frame, "INTENSITY")

@@ -104,8 +104,8 @@ def test_no_name_is_reserved_or_too_long(lines: list[str]) -> None:
 
 def test_every_sequence_ends(lines: list[str]) -> None:
     """What SQL*Plus would ask for, or wait for, is an error here: blocks end by a slash of their own."""
-    assert lines.count("/") == 2 + 20
-    assert [line for line in lines if re.match(r"(DECLARE|BEGIN)\b", line)] == ["DECLARE", "BEGIN"] * 2
+    assert lines.count("/") == 5 + 20
+    assert [line for line in lines if re.match(r"(DECLARE|BEGIN)\b", line)] == ["BEGIN"] * 2 + ["DECLARE", "BEGIN"] * 3
 
 
 def test_every_setting_that_is_made_is_set_back(lines: list[str]) -> None:

@@ -54,6 +54,15 @@ def ending(still: Any, run: Any, sqlplus: Any) -> None:
     maps.test_the_end_says_how_to_go_on(still, run)
 
 
+def cancelled(still: Any, _: Any, sqlplus: Any) -> None:
+    maps.test_no_error_ends_the_session(still, sqlplus, 1013)
+
+
+def missing(still: Any, _: Any, sqlplus: Any) -> None:
+    views = ("gv$event_histogram_micro", "gv$event_histogram")
+    maps.test_what_is_missing_is_said_once_and_nothing_is_drawn(still, sqlplus, "19.12.0.0.0", views, True, "ORA-00942")
+
+
 def arguments(still: Any, run: Any, _: Any) -> None:
     for case in ((), maps.READS, "3"), (("Log File Sync", "0.5"), maps.SYNC, "0.50"):
         maps.test_arguments_in_either_order(still, run, *case)
@@ -141,11 +150,14 @@ MUTATIONS: list[tuple[str, str, Callable[[Any, Any, Any], None]]] = [
     ("COLUMN olm_view CLEAR\n", "", ending),
     ("SET LINESIZE 80 LONG 80 LONGCHUNKSIZE 80 TAB ON SQLBLANKLINES OFF\n", "", ending),
     ("SET FEEDBACK 6 VERIFY ON HEADING ON PAGESIZE 14\n", "", ending),
-    ("WHEN :olm_mode = 'stream' THEN 'OFF' ELSE 'ON'", "WHEN :olm_mode = 'stream' THEN 'OFF' ELSE 'OFF'", ending),
+    ("WHEN 'stream' THEN 'OFF' ELSE 'ON'", "WHEN 'stream' THEN 'OFF' ELSE 'OFF'", ending),
+    ("ELSE 'CONTINUE'", "ELSE 'EXIT FAILURE'", cancelled),
+    ("WHEN 1 THEN '--' END AS olm_skip", "WHEN 2 THEN '--' ELSE '--' END AS olm_skip", missing),
+    ("ELSE 'NULL' END AS olm_pause", "ELSE '&olm_sleep(3)' END AS olm_pause", missing),
     ("seconds_given := event_given;\n      event_given := held_back;", "event_given := held_back;", arguments),
     ("SELECT '' \"1\", '' \"2\",", "SELECT '' \"1\",", arguments),
     ("NVL(event_given, 'db file sequential read')", "event_given", arguments),
-    ("EXEC &olm_sleep(&olm_seconds)\n/\nPRINT", "/\nEXEC &olm_sleep(&olm_seconds)\nPRINT", order),
+    ("EXEC &olm_pause\n/\nPRINT", "/\nEXEC &olm_pause\nPRINT", order),
 ]
 
 

@@ -164,30 +164,55 @@ def test_wrong_arguments_end_it_with_a_reason(run: Run, args: tuple[str, ...], w
     assert "<begin record>" not in text
 
 
-def test_no_privilege_ends_it(rig: Any, run: Run) -> None:
+def test_no_privilege_ends_it(rig: Any, run: Run, sqlplus: Callable[..., Any]) -> None:
     mock = rig.MockHistogram(clock=rig.SimClock())
     mock.hide_view("gv$event_histogram_micro")
+    mock.hide_view("gv$event_histogram")
     assert ["ORA-00942" in error for error in run("stream", mock=mock)[1]] == [True]
+    session = sqlplus("stream", mock=mock)
+    assert session.exited == 1
 
 
-@pytest.mark.parametrize(("version", "package"), [("12.1.0.2.0", "dbms_lock"), ("19.0.0.0.0", "dbms_session")])
-def test_the_version_chooses_the_sleep(
-    rig: Any, sqlplus: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, version: str, package: str
+def test_an_error_while_it_runs_ends_it(rig: Any, sqlplus: Callable[..., Any]) -> None:
+    mock = rig.MockHistogram(clock=rig.SimClock())
+    mock.fail_next(3113, match="GROUP BY inst_id")
+    session = sqlplus("stream", mock=mock)
+    assert session.exited == 1
+    assert ["ORA-03113" in error for error in session.errors] == [True]
+
+
+RELEASES = {
+    "10.2.0.4.0": ("gv$event_histogram", "dbms_lock"),
+    "11.2.0.4.0": ("gv$event_histogram", "dbms_lock"),
+    "12.1.0.1.0": ("gv$event_histogram", "dbms_lock"),
+    "12.1.0.2.0": ("gv$event_histogram_micro", "dbms_lock"),
+    "18.3.0.0.0": ("gv$event_histogram_micro", "dbms_session"),
+    "23.26.0.0.0": ("gv$event_histogram_micro", "dbms_session"),
+}
+"""What there is. No version is asked for: the dictionary says it."""
+
+
+@pytest.mark.parametrize("version", RELEASES)
+def test_the_dictionary_chooses_view_and_sleep(
+    still: Callable[..., Any], sqlplus: Callable[..., Any], version: str
 ) -> None:
-    rows = [(1, "mock1", "host", version, "2026-01-01T00:00:00", "OPEN")]
-    monkeypatch.setitem(rig.SMALL, "v$instance", lambda *_: rows)
-    session = sqlplus("stream")
-    assert (session.defs["olm_sleep"], session.exited, session.errors) == (f"{package}.sleep", 0, [])
+    mock = still(version=version)
+    mock.hide_view("v$instance")
+    session = sqlplus("stream", mock=mock)
+    view, package = RELEASES[version]
+    assert (session.defs["olm_view"], session.defs["olm_sleep"]) == (view, f"{package}.sleep")
+    assert (session.exited, session.errors) == (0, [])
 
 
-def test_before_12_the_buckets_are_of_milliseconds(
-    rig: Any, still: Callable[..., Any], run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows = [(1, "mock1", "host", "11.2.0.4.0", "2026-01-01T00:00:00", "OPEN")]
-    monkeypatch.setitem(rig.SMALL, "v$instance", lambda *_: rows)
-    mock = still()
+def test_a_user_with_the_view_of_milliseconds_only_gets_those(rig: Any, sqlplus: Callable[..., Any]) -> None:
+    mock = rig.MockHistogram(clock=rig.SimClock())
     mock.hide_view("gv$event_histogram_micro")
-    text, errors = run("stream", "3", mock=mock)
+    session = sqlplus("stream", mock=mock)
+    assert (session.defs["olm_view"], session.exited, session.errors) == ("gv$event_histogram", 0, [])
+
+
+def test_before_12_1_0_2_the_buckets_are_of_milliseconds(still: Callable[..., Any], run: Run) -> None:
+    text, errors = run("stream", "3", mock=still(version="12.1.0.1.0"))
     assert not errors
     records = [record for record in read_stream(lines_of(text), Report("script")) if isinstance(record, Record)]
     assert len(records) == 42
@@ -196,9 +221,9 @@ def test_before_12_the_buckets_are_of_milliseconds(
     assert first == {1: 1102 * 1000, 2: 30000, 4: 12000, 8: 40000, 16: 75000, 32: 25000, 64: 4000}
 
 
-def test_an_unreadable_version_is_taken_for_a_recent_one(rig: Any, run: Run) -> None:
+def test_a_dictionary_that_does_not_answer_is_taken_for_a_recent_one(rig: Any, run: Run) -> None:
     mock = rig.MockHistogram(clock=rig.SimClock())
-    mock.hide_view("v$instance")
+    mock.fail_next(942, times=None, match="FROM all_")
     text, errors = run("stream", mock=mock)
-    assert len(errors) == 1
+    assert len(errors) == 2
     assert len(instance(samples_of(text), 1)) == 21

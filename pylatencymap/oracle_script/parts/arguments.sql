@@ -1,11 +1,10 @@
--- The arguments. Bad ones end the stream; the maps say so, and take what there would be without the argument.
+-- The arguments. The maps say which are bad, and take what there would be without the argument.
 DECLARE
   seconds_given VARCHAR2(250) := SUBSTR(:olm_first, 2);
   event_given VARCHAR2(250) := SUBSTR(:olm_second, 2);
   third_given VARCHAR2(250) := SUBSTR(:olm_third, 2);
   fourth_given VARCHAR2(250) := SUBSTR(:olm_fourth, 2);
   held_back VARCHAR2(250);
-  found NUMBER;
 
   -- A terminal takes control characters for commands. Names of events are of ASCII.
   FUNCTION printable(given VARCHAR2) RETURN VARCHAR2 IS
@@ -26,9 +25,6 @@ DECLARE
 
   PROCEDURE complain(reason VARCHAR2) IS
   BEGIN
-    IF :olm_mode = 'stream' THEN
-      RAISE_APPLICATION_ERROR(-20001, reason);
-    END IF;
     :olm_notice := SUBSTR(:olm_notice || reason || '. ', 1, 1000);
   END complain;
 
@@ -47,10 +43,6 @@ DECLARE
   END whole_number;
 
 BEGIN
-  &olm_old seconds_given := '&1';
-  &olm_old event_given := '&2';
-  &olm_old third_given := '&3';
-  &olm_old fourth_given := '&4';
   seconds_given := printable(seconds_given);
   event_given := SUBSTR(printable(event_given), 1, 200);
   third_given := printable(third_given);
@@ -62,6 +54,7 @@ BEGIN
   :olm_held := NULL;
   :olm_counters := NULL;
   :olm_window := NULL;
+  :olm_ready := NULL;
   :olm_mode := CASE WHEN LOWER(seconds_given) = 'stream' THEN 'stream' ELSE 'draw' END;
   IF :olm_mode = 'stream' THEN
     seconds_given := event_given;
@@ -83,14 +76,8 @@ BEGIN
   END IF;
 
   :olm_event := LOWER(REPLACE(NVL(event_given, 'db file sequential read'), '_', ' '));
-  SELECT COUNT(*) INTO found
-  FROM &olm_view
-  WHERE LOWER(REPLACE(event, '_', ' ')) = :olm_event;
-
-  :olm_missing := 'no waits for the event "' || :olm_event || '" since the database was started;'
-    || ' V$EVENT_NAME lists the names of all events';
-  IF found = 0 AND :olm_mode = 'stream' THEN
-    complain(:olm_missing);
+  IF NVL(:olm_taken, 'none') <> '=a b' THEN
+    complain('this SQL*Plus cannot read arguments with a single quote in them');
   END IF;
 END;
 /

@@ -11,7 +11,8 @@ PROMPT For a script with more of them: oralatencymap --print-sql --hours 8 > ora
 
 -- SQL*Plus as it is by itself, which need not be what the session had before.
 WHENEVER SQLERROR CONTINUE
-UNDEFINE 1 2 3 4 5 olm_sleep olm_view olm_bound olm_seconds olm_goes_on olm_again olm_old
+UNDEFINE 1 2 3 4 5 olm_sleep olm_view olm_bound olm_on_error olm_seconds
+UNDEFINE olm_pause olm_goes_on olm_again olm_skip olm_advises olm_draws olm_old
 COLUMN 1 CLEAR
 COLUMN 2 CLEAR
 COLUMN 3 CLEAR
@@ -20,9 +21,14 @@ COLUMN 5 CLEAR
 COLUMN olm_sleep CLEAR
 COLUMN olm_view CLEAR
 COLUMN olm_bound CLEAR
+COLUMN olm_on_error CLEAR
 COLUMN olm_seconds CLEAR
+COLUMN olm_pause CLEAR
 COLUMN olm_goes_on CLEAR
 COLUMN olm_again CLEAR
+COLUMN olm_skip CLEAR
+COLUMN olm_advises CLEAR
+COLUMN olm_draws CLEAR
 COLUMN olm_old CLEAR
 SET LINESIZE 80 LONG 80 LONGCHUNKSIZE 80 TAB ON SQLBLANKLINES OFF
 SET FEEDBACK 6 VERIFY ON HEADING ON PAGESIZE 14

@@ -12,19 +12,21 @@ COLUMN 4 NEW_VALUE 4
 COLUMN 5 NEW_VALUE 5
 SELECT '' "1", '' "2", '' "3", '' "4", '' "5" FROM dual WHERE 1 = 2;
 
--- DBMS_SESSION.SLEEP exists from 18c and needs no grant; buckets of microseconds exist from 12.1. Where the version
--- cannot be read both are assumed to be there. A static reference to what is missing does not compile, so that the
--- names have to be chosen before they are used.
+-- What this user may use, asked of the dictionary: buckets of microseconds came with 12.1.0.2, and DBMS_SESSION.SLEEP,
+-- which needs no grant, with 18c. If the dictionary does not answer, both are assumed to be there. A static reference to
+-- what is missing does not compile, so that the names have to be chosen before they are used.
 DEFINE olm_sleep = dbms_session.sleep
 DEFINE olm_view = gv$event_histogram_micro
 DEFINE olm_bound = wait_time_micro
 COLUMN olm_sleep NEW_VALUE olm_sleep
 COLUMN olm_view NEW_VALUE olm_view
 COLUMN olm_bound NEW_VALUE olm_bound
-SELECT CASE WHEN major < 18 THEN 'dbms_lock.sleep' ELSE 'dbms_session.sleep' END AS olm_sleep,
-  CASE WHEN major < 12 THEN 'gv$event_histogram' ELSE 'gv$event_histogram_micro' END AS olm_view,
-  CASE WHEN major < 12 THEN 'wait_time_milli' ELSE 'wait_time_micro' END AS olm_bound
-FROM (SELECT TO_NUMBER(SUBSTR(version, 1, INSTR(version, '.') - 1)) AS major FROM v$instance);
+SELECT CASE COUNT(*) WHEN 0 THEN 'dbms_lock.sleep' ELSE 'dbms_session.sleep' END AS olm_sleep
+FROM all_procedures
+WHERE owner = 'SYS' AND object_name = 'DBMS_SESSION' AND procedure_name = 'SLEEP';
+SELECT 'gv$event_histogram' AS olm_view, 'wait_time_milli' AS olm_bound
+FROM all_views
+WHERE owner = 'SYS' AND view_name = 'GV_$EVENT_HISTOGRAM' AND NOT EXISTS
+  (SELECT 1 FROM all_views WHERE owner = 'SYS' AND view_name = 'GV_$EVENT_HISTOGRAM_MICRO');
 
 SET TERMOUT ON
-WHENEVER SQLERROR EXIT FAILURE ROLLBACK
