@@ -204,7 +204,8 @@ class Inputs(Sources):
         """The notice in a live view of files: the progress, or that nothing is appended to a followed recording, else
         the notice about the data.
         """
-        if self.caught_up() and (silent := SilenceTimer(self.heard, NOTHING_APPENDED).silence_notice(usual_seconds)):
+        timer = SilenceTimer(self.heard, lambda: NOTHING_APPENDED)
+        if self.caught_up() and (silent := timer.silence_notice(usual_seconds)):
             return silent
         return self.progress.message(usual_seconds) or self.closing_notice()
 

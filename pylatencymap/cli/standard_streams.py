@@ -7,6 +7,8 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
+from glob import glob
 
 from ..errors import LatencyMapError, NotRecognised
 from ..text import fit
@@ -117,3 +119,17 @@ def forget_stdout() -> None:
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, sys.stdout.fileno())
     os.close(nothing)
+
+
+@cache
+def programs_beside() -> frozenset[str]:
+    """The names of the programs of our process group, which in an interactive shell are those of the pipe. Empty on
+    systems without Linux's /proc. Source: proc(5), /proc/pid/stat.
+    """
+    group, names = os.getpgrp(), set()
+    for path in glob("/proc/[0-9]*/stat"):
+        with contextlib.suppress(OSError), open(path, "rb") as stat:  # a process that has just ended
+            name, _, fields = stat.read().partition(b"(")[2].rpartition(b")")
+            if int(fields.split()[2]) == group:
+                names.add(name.decode(errors="replace"))
+    return frozenset(names)

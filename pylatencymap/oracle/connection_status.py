@@ -25,7 +25,7 @@ class ConnectionStatus(SilenceTimer):
         now: Callable[[], float] = time.time,
     ) -> None:
         self.heard = monotonic()
-        super().__init__(lambda: self.heard, ADVICE, monotonic)
+        super().__init__(lambda: self.heard, lambda: ADVICE, monotonic)
         self._zone = zone
         self._clock = monotonic
         self._now = now

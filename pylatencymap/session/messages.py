@@ -67,14 +67,14 @@ class SilenceNotice(Protocol):
 class SilenceTimer:
     """Measures how long a source has been silent.
 
-    ``heard`` returns the monotonic time at which data last arrived. The message ends with ``advice``. ``idle`` returns
-    the message for a source that is not silent but has reported no events yet.
+    ``heard`` returns the monotonic time at which data last arrived; ``advice`` the end of the message; ``idle`` the
+    message for a source that is not silent but has reported no events yet.
     """
 
     def __init__(
         self,
         heard: Callable[[], float],
-        advice: str,
+        advice: Callable[[], str],
         monotonic: Callable[[], float] = time.monotonic,
         *,
         idle: Callable[[], str] = lambda: "",
@@ -87,7 +87,7 @@ class SilenceTimer:
     def silence_notice(self, usual_seconds: float) -> str:
         """The message for the screen; that of ``idle`` unless the source is silent for longer than usual."""
         silent = SilenceTimer.stalled(self, usual_seconds)
-        return f"no data for {silent:.0f} s: {self._advice}" if silent else self._idle()
+        return f"no data for {silent:.0f} s: {self._advice()}" if silent else self._idle()
 
     def stalled(self, usual_seconds: float) -> float:
         """For how many seconds the source has been silent; 0 unless that is longer than usual."""
@@ -96,11 +96,13 @@ class SilenceTimer:
 
 
 class FirstAdvice:
-    """Says once what to do about a source that has not spoken for LEAST_SECONDS. ``begun`` returns whether any text
-    has come from it.
+    """Says once what to do about a source that has not spoken for LEAST_SECONDS: what ``advice`` returns then.
+    ``begun`` returns whether any text has come from it.
     """
 
-    def __init__(self, advice: str, begun: Callable[[], bool], monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, advice: Callable[[], str], begun: Callable[[], bool], monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
         self._advice = advice
         self._begun = begun
         self._monotonic = monotonic
@@ -112,4 +114,4 @@ class FirstAdvice:
             return ""
         self._since = None
         so_far = ", only text without any" if self._begun() else ""
-        return f"no data for {silent:.0f} s{so_far}: {self._advice}"
+        return f"no data for {silent:.0f} s{so_far}: {self._advice()}"

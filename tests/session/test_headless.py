@@ -62,7 +62,7 @@ def test_nothing_is_viewed_when_the_session_ends(interrupts: int, terminated: bo
 )
 def test_the_first_advice_is_given_once(begun: bool, expected: str) -> None:
     now = [100.0]
-    advice = FirstAdvice("do", lambda: begun, lambda: now[0])
+    advice = FirstAdvice(lambda: "do", lambda: begun, lambda: now[0])
     told = []
     for seconds in (0.0, LEAST_SECONDS - 0.1, LEAST_SECONDS, LEAST_SECONDS + 1, 1000.0):
         now[0] = 100.0 + seconds

@@ -274,7 +274,7 @@ def test_what_ends_a_source_ends_the_view() -> None:
 
 def test_silence_is_told_after_three_seconds_and_after_longer_than_usual() -> None:
     clock = Clock()
-    silence = SilenceTimer(lambda: 1000.0, "do this", clock)
+    silence = SilenceTimer(lambda: 1000.0, lambda: "do this", clock)
     told = {}
     for usual in (1.0, 10.0):
         for seconds in (0.0, 2.9, 3.1, 24.0, 26.0):
@@ -304,7 +304,13 @@ def test_the_screen_says_that_a_source_is_silent_until_it_ends() -> None:
             yield from ()
         yield from intervals(2)
 
-    run(quiet, Presentation("LIVE", None, Told(lambda: 1000.0, "do this", clock)), FakeScreen(), clock, pipe=True)
+    run(
+        quiet,
+        Presentation("LIVE", None, Told(lambda: 1000.0, lambda: "do this", clock)),
+        FakeScreen(),
+        clock,
+        pipe=True,
+    )
     assert any("do this" in message for message in messages)
 
 

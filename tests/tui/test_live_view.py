@@ -140,6 +140,15 @@ def test_silence_is_told_with_what_to_do(terminal: Make) -> None:
     view.is_as_before()
 
 
+def test_a_silent_sqlplus_is_no_program_that_buffers(terminal: Make, tmp_path: Path) -> None:
+    (tmp_path / "sqlplus").symlink_to("/bin/sleep")
+    view = terminal(LIVE.replace("; exec", "; ./sqlplus 60 & exec", 1))
+    view.shows("no data for", "if sqlplus asks for a password")
+    assert "stdbuf" not in view.text
+    view.press("\x03")
+    assert view.ends() == 130
+
+
 def test_the_demo_lives_until_q(terminal: Make) -> None:
     view = terminal("L demo", size=(120, 40))
     view.shows("FREQUENCY", "INTENSITY", "DEMO", "% of the wait")

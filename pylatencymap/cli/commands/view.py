@@ -29,6 +29,7 @@ from ..arguments import (
 )
 from ..main import COMMANDS
 from ..setup import check_picture, has_live_view, plan_of
+from ..standard_streams import programs_beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,9 +63,12 @@ exit status:
   3 the source cannot be read   4 a bad record, with --strict   5 a plug-in failed
   6 a condition of --fail-if holds   130 Ctrl-C
 """
-ADVICE = "if it asks for a password, type it; otherwise try stdbuf -oL biolatency 1, or Ctrl-C for what it has so far"
 AS_RECORDED = 1.0
+ADVICE = "if it asks for a password, type it; otherwise try stdbuf -oL biolatency 1, or Ctrl-C for what it has so far"
 LATER_ADVICE = "it has stopped, or a block of its output fills (stdbuf -oL prevents that)"
+SQLPLUS = "sqlplus"
+SQLPLUS_ADVICE = "if sqlplus asks for a password, type it; otherwise it waits for the database, or found no such script"
+LATER_SQLPLUS_ADVICE = "sqlplus waits for the database, or the script has ended"
 
 
 def arguments() -> Parser:
@@ -134,8 +138,8 @@ def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool, alert
         keep=inputs.keep,
         has_spoken=inputs.has_spoken,
         waiting_notices=inputs.waiting_notices,
-        first_advice=FirstAdvice(ADVICE, inputs.begun).due,
-        silence=SilenceTimer(inputs.heard, LATER_ADVICE) if inputs.live else inputs,
+        first_advice=FirstAdvice(_first_advice, inputs.begun).due,
+        silence=SilenceTimer(inputs.heard, _later_advice) if inputs.live else inputs,
         closing_notice=inputs.closing_notice,
         current_notice=inputs.current_notice,
         bad_count=inputs.bad_count,
@@ -146,6 +150,16 @@ def _session(options: argparse.Namespace, inputs: Inputs, live_view: bool, alert
         alerts=alerts,
         events=inputs.event_inputs() if live_view else None,
     )
+
+
+def _first_advice() -> str:
+    """What to do while nothing has come from the pipe."""
+    return SQLPLUS_ADVICE if SQLPLUS in programs_beside() else ADVICE
+
+
+def _later_advice() -> str:
+    """What to do while nothing comes any longer."""
+    return LATER_SQLPLUS_ADVICE if SQLPLUS in programs_beside() else LATER_ADVICE
 
 
 def _player(options: argparse.Namespace, inputs: Inputs) -> ReplayPlayer:
