@@ -32,6 +32,7 @@
 --   CREATE SESSION
 --   READ on SYS.GV_$EVENT_HISTOGRAM_MICRO, before 12.1.0.2 SELECT on SYS.GV_$EVENT_HISTOGRAM
 --   before 18c: EXECUTE on SYS.DBMS_LOCK
+--   READ on SYS.GV_$SYSTEM_EVENT, if the averages and the time waited are to be exact
 -- No licence of the Diagnostics Pack: no DBA_HIST view is read. Before 12.1.0.2 buckets are of milliseconds.
 
 -- Tested on an emulation of SQL*Plus, PL/SQL and the view, made from their documentation. It was never run on Oracle
@@ -99,12 +100,14 @@ VARIABLE olm_first VARCHAR2(250)
 VARIABLE olm_second VARCHAR2(250)
 VARIABLE olm_third VARCHAR2(250)
 VARIABLE olm_fourth VARCHAR2(250)
+VARIABLE olm_fifth VARCHAR2(250)
 VARIABLE olm_taken VARCHAR2(9)
 SET TERMOUT OFF
 VARIABLE olm_first VARCHAR2(250) = '=&1'
 VARIABLE olm_second VARCHAR2(250) = '=&2'
 VARIABLE olm_third VARCHAR2(250) = '=&3'
 VARIABLE olm_fourth VARCHAR2(250) = '=&4'
+VARIABLE olm_fifth VARCHAR2(250) = '=&5'
 VARIABLE olm_taken VARCHAR2(9) = '=a b'
 COLUMN olm_old NEW_VALUE olm_old
 SELECT CASE WHEN :olm_taken = '=a b' THEN '--' END AS olm_old FROM dual;
@@ -207,6 +210,21 @@ BEGIN
 END;
 /
 
+-- Exact sums of the time waited are in GV$SYSTEM_EVENT, if this user may read it. It lacks columns that the last argument
+-- can name: without an argument, or with one instance, it is read; otherwise there are no sums.
+SET TERMOUT OFF
+DEFINE olm_sums = "(SELECT h.*, 0 AS total_waits, 0 AS time_waited_micro FROM &olm_view h WHERE 1 = 2)"
+DEFINE olm_only = " "
+COLUMN olm_sums NEW_VALUE olm_sums
+COLUMN olm_only NEW_VALUE olm_only
+SELECT 'gv$system_event' AS olm_sums,
+  CASE WHEN narrowed <> '=' THEN 'and inst_id = ' || SUBSTR(narrowed, 13) END AS olm_only
+FROM (SELECT LOWER(REPLACE(:olm_fifth, ' ', '')) AS narrowed FROM all_views
+  WHERE owner = 'SYS' AND view_name = 'GV_$SYSTEM_EVENT')
+WHERE narrowed = '='
+  OR (narrowed LIKE '=andinst_id=_%' AND NVL(LENGTH(LTRIM(SUBSTR(narrowed, 13), '0123456789')), 0) = 0);
+SET TERMOUT ON
+
 -- An error ends the stream, but never a session at the prompt: Ctrl-C is an error, too.
 SET TERMOUT OFF
 COLUMN olm_on_error NEW_VALUE olm_on_error
@@ -266,6 +284,12 @@ DECLARE
   -- last power of two has a bucket of its own. One array holds a number per instance or column, and bucket or row.
   beyond CONSTANT PLS_INTEGER := 65;
   per_column CONSTANT PLS_INTEGER := 100;
+
+  -- What stands beside the buckets of an instance or a column: waits and microseconds as GV$SYSTEM_EVENT sums them, and
+  -- the microseconds that no column has yet, because its waits do not allow them.
+  total_waits CONSTANT PLS_INTEGER := 97;
+  micros_waited CONSTANT PLS_INTEGER := 98;
+  micros_owed CONSTANT PLS_INTEGER := 99;
   unit CONSTANT NUMBER := CASE '&olm_bound' WHEN 'wait_time_micro' THEN 1 ELSE 1000 END;
   least_overflow CONSTANT NUMBER := CASE unit WHEN 1 THEN 4294967295 ELSE 4194304 END;
   micro CONSTANT NUMBER := 1000000;
@@ -314,6 +338,10 @@ DECLARE
   tallies numbers;
   all_counts numbers;
   bucket_events numbers;
+  bucket_waited numbers;
+  cell_waited numbers;
+  column_waited numbers;
+  is_estimated BOOLEAN := FALSE;
   all_events NUMBER := 0;
   all_waited NUMBER := 0;
 
@@ -339,12 +367,23 @@ DECLARE
   line_width PLS_INTEGER := 0;
   line_ink VARCHAR2(24);
 
+  -- Bounds below 0 are what GV$SYSTEM_EVENT has: minus the place beside the buckets.
   CURSOR counters IS
     SELECT inst_id, event, &olm_bound AS bound, SUM(wait_count) AS waits
     FROM &olm_view
     WHERE LOWER(REPLACE(event, '_', ' ')) = :olm_event &5
     GROUP BY inst_id, event, &olm_bound
-    ORDER BY inst_id, event, &olm_bound;
+    UNION ALL
+    SELECT inst_id, event, -97 AS bound, SUM(total_waits) AS waits
+    FROM &olm_sums
+    WHERE LOWER(REPLACE(event, '_', ' ')) = :olm_event &olm_only
+    GROUP BY inst_id, event
+    UNION ALL
+    SELECT inst_id, event, -98 AS bound, SUM(time_waited_micro) AS waits
+    FROM &olm_sums
+    WHERE LOWER(REPLACE(event, '_', ' ')) = :olm_event &olm_only
+    GROUP BY inst_id, event
+    ORDER BY 1, 2, 3;
 
   -- Microseconds since 1970; day 2440588 of the Julian calendar is 1970-01-01.
   FUNCTION epoch_micros(moment TIMESTAMP) RETURN NUMBER IS
@@ -459,6 +498,29 @@ DECLARE
     END LOOP;
   END fill_powers;
 
+  ---------------------------------------------------------------- sums of time waited
+
+  -- Whether GV$SYSTEM_EVENT counts the waits that the histogram counts: the views are not read at one moment, and from a
+  -- container one of them can be of the whole instance.
+  FUNCTION belong_together(total NUMBER, counted NUMBER) RETURN BOOLEAN IS
+  BEGIN
+    RETURN ABS(total - counted) <= 20 + counted / 1000;
+  END belong_together;
+
+  -- The sum that is nearest to a wanted one and possible for these waits, in microseconds.
+  FUNCTION possible_micros(waits numbers, wanted NUMBER) RETURN NUMBER IS
+    least_micros NUMBER := 0;
+    most_micros NUMBER := 0;
+  BEGIN
+    FOR bucket IN 0 .. beyond LOOP
+      IF number_at(waits, bucket) > 0 THEN
+        least_micros := least_micros + waits(bucket) * lower_micros(bucket);
+        most_micros := CASE WHEN bucket < beyond THEN most_micros + waits(bucket) * powers(bucket) * unit END;
+      END IF;
+    END LOOP;
+    RETURN LEAST(GREATEST(wanted, least_micros), NVL(most_micros, GREATEST(wanted, least_micros)));
+  END possible_micros;
+
   ---------------------------------------------------------------- records
 
   -- A comma would end the label in the earlier tools. What is not printed stays away from the terminal.
@@ -473,8 +535,13 @@ DECLARE
     RETURN REPLACE(shown, ',', ' ') || '@' || TO_CHAR(instance) || ' latency data from &olm_view';
   END label_of;
 
-  PROCEDURE begin_record(label VARCHAR2) IS
+  -- ``time`` in the line that begins with #lmap is the exact sum.
+  PROCEDURE begin_record(label VARCHAR2, micros NUMBER) IS
   BEGIN
+    IF micros IS NOT NULL THEN
+      write_line('#lmap {"v": 1, "time": ' || TO_CHAR(TRUNC(micros / micro)) || '.'
+        || LPAD(TO_CHAR(MOD(micros, micro)), 6, '0') || '}');
+    END IF;
     write_line('<begin record>');
     write_line('timestamp,microsec,' || TO_CHAR(sampled_micros) || ','
       || TO_CHAR(SYS_EXTRACT_UTC(sampled), 'YYYY-MM-DD HH24:MI:SS') || ' +00:00');
@@ -484,33 +551,60 @@ DECLARE
   END begin_record;
 
   -- One record per instance. The label's part before "latency data" is the name of the series. Containers are summed.
-  -- The overflow row keeps its own label.
+  -- The overflow row keeps its own label. Sums that are of other waits are left out.
   PROCEDURE print_records IS
     last_label VARCHAR2(200);
+    rows_text VARCHAR2(32767);
+    counted NUMBER;
+    sums numbers;
+
+    PROCEDURE end_record IS
+    BEGIN
+      IF rows_text IS NOT NULL THEN
+        begin_record(last_label, CASE WHEN belong_together(number_at(sums, total_waits), counted)
+          AND sums.EXISTS(micros_waited) THEN sums(micros_waited) END);
+        screen := screen || rows_text;
+        write_line('<end record>');
+      END IF;
+      rows_text := NULL;
+      counted := 0;
+      sums.DELETE;
+    END end_record;
+
   BEGIN
     FOR bucket IN counters LOOP
       IF last_label IS NULL OR last_label <> label_of(bucket.event, bucket.inst_id) THEN
-        IF last_label IS NOT NULL THEN
-          write_line('<end record>');
-        END IF;
+        end_record;
         last_label := label_of(bucket.event, bucket.inst_id);
-        begin_record(last_label);
       END IF;
-      write_line(TO_CHAR(bucket.bound) || ',' || TO_CHAR(bucket.waits));
+      IF bucket.bound < 0 THEN
+        sums(-bucket.bound) := bucket.waits;
+      ELSE
+        rows_text := rows_text || TO_CHAR(bucket.bound) || ',' || TO_CHAR(bucket.waits) || CHR(10);
+        counted := counted + bucket.waits;
+      END IF;
     END LOOP;
-    IF last_label IS NOT NULL THEN
-      write_line('<end record>');
-    END IF;
+    end_record;
   END print_records;
 
   ---------------------------------------------------------------- the window
 
-  -- Append a column to the window; one that took several times the usual interval is as many columns wide.
-  PROCEDURE add_column(span NUMBER, flag VARCHAR2, tally_list VARCHAR2) IS
+  -- Append a column to the window: its waits by bucket, and its microseconds waited if they are known. One that took
+  -- several times the usual interval is as many columns wide.
+  PROCEDURE add_column(span NUMBER, flag VARCHAR2, waits numbers, micros NUMBER) IS
     all_columns VARCHAR2(32767) := :olm_window;
+    tally_list VARCHAR2(4000);
     parts PLS_INTEGER;
     surplus PLS_INTEGER;
   BEGIN
+    FOR bucket IN 0 .. beyond LOOP
+      IF waits.EXISTS(bucket) THEN
+        tally_list := tally_list || LPAD(TO_CHAR(bucket), 2) || TO_CHAR(waits(bucket)) || ',';
+      END IF;
+    END LOOP;
+    IF micros IS NOT NULL THEN
+      tally_list := tally_list || TO_CHAR(micros_waited) || TO_CHAR(micros) || ',';
+    END IF;
     :olm_spans := with_recent(:olm_spans, span);
     parts := LEAST(GREATEST(ROUND(span / usual_of(:olm_spans)), 1), :olm_columns);
     surplus := NVL(LENGTH(all_columns) - NVL(LENGTH(REPLACE(all_columns, ';')), 0), 0) + parts - :olm_columns;
@@ -526,21 +620,16 @@ DECLARE
     new_columns := parts;
   END add_column;
 
-  -- One column: two characters of bucket and its waits, as often as there are any.
+  -- One column: two characters of bucket, and its waits, as often as there are any; micros_waited is the sum.
   PROCEDURE read_column(column_text VARCHAR2) IS
     here PLS_INTEGER := 1;
     stop PLS_INTEGER;
     bucket PLS_INTEGER;
     tally NUMBER;
     rate NUMBER;
-  BEGIN
-    WHILE here < LENGTH(column_text) LOOP
-      stop := INSTR(column_text, ',', here);
-      bucket := TO_NUMBER(SUBSTR(column_text, here, 2));
-      tally := TO_NUMBER(SUBSTR(column_text, here + 2, stop - here - 2));
-      here := stop + 1;
-      tallies(newest * per_column + bucket) := tally;
-      rate := tally * micro / spans(newest);
+
+    PROCEDURE add_to_all IS
+    BEGIN
       all_events := all_events + rate;
       IF bucket_events.EXISTS(bucket) THEN
         bucket_events(bucket) := bucket_events(bucket) + rate;
@@ -549,7 +638,21 @@ DECLARE
         bucket_events(bucket) := rate;
         all_counts(bucket) := tally / pieces(newest);
       END IF;
+    END add_to_all;
+
+  BEGIN
+    WHILE here < LENGTH(column_text) LOOP
+      stop := INSTR(column_text, ',', here);
+      bucket := TO_NUMBER(SUBSTR(column_text, here, 2));
+      tally := TO_NUMBER(SUBSTR(column_text, here + 2, stop - here - 2));
+      here := stop + 1;
+      tallies(newest * per_column + bucket) := tally;
+      rate := tally * micro / spans(newest);
+      IF bucket <> micros_waited THEN
+        add_to_all;
+      END IF;
     END LOOP;
+    is_estimated := is_estimated OR NOT tallies.EXISTS(newest * per_column + micros_waited);
   END read_column;
 
   -- What a wait of each bucket counts for in time: the mean, by the slope of the waits from one neighbour to the other.
@@ -580,10 +683,65 @@ DECLARE
         turn := GREATEST(LEAST(turn, 4), -4);
         means(bucket) := lower_micros(bucket) * grown(turn + LN(2)) / grown(turn);
       END IF;
-      all_waited := all_waited + bucket_events(bucket) * means(bucket);
       bucket := all_counts.NEXT(bucket);
     END LOOP;
   END fill_means;
+
+  -- What was waited in each bucket of a column, in microseconds: each wait counts as the mean of its bucket. If the sum is
+  -- known, each bucket moves towards its upper or lower bound by the same part, so that all of them add up to it.
+  PROCEDURE fill_waited(col PLS_INTEGER) IS
+    base PLS_INTEGER := col * per_column;
+    spot PLS_INTEGER := tallies.NEXT(base - 1);
+    found NUMBER := 0;
+    missing NUMBER := 0;
+    whole_room NUMBER := 0;
+    reached NUMBER := 0;
+
+    -- How far a bucket can move.
+    FUNCTION room_of(bucket PLS_INTEGER) RETURN NUMBER IS
+    BEGIN
+      RETURN tallies(base + bucket) * GREATEST(CASE
+        WHEN missing < 0 THEN means(bucket) - lower_micros(bucket)
+        WHEN bucket = beyond THEN 0
+        ELSE powers(bucket) * unit - means(bucket)
+      END, 0);
+    END room_of;
+
+  BEGIN
+    WHILE spot <= base + beyond LOOP
+      cell_waited(spot) := tallies(spot) * means(spot - base);
+      found := found + cell_waited(spot);
+      spot := tallies.NEXT(spot);
+    END LOOP;
+    IF tallies.EXISTS(base + micros_waited) THEN
+      missing := tallies(base + micros_waited) - found;
+      spot := tallies.NEXT(base - 1);
+      WHILE spot <= base + beyond LOOP
+        whole_room := whole_room + room_of(spot - base);
+        spot := tallies.NEXT(spot);
+      END LOOP;
+      spot := tallies.NEXT(base - 1);
+      WHILE spot <= base + beyond LOOP
+        IF whole_room > 0 THEN
+          cell_waited(spot) := cell_waited(spot)
+            + room_of(spot - base) * GREATEST(LEAST(missing / whole_room, 1), -1);
+        END IF;
+        reached := reached + cell_waited(spot);
+        spot := tallies.NEXT(spot);
+      END LOOP;
+    END IF;
+    column_waited(col) := 0;
+    spot := tallies.NEXT(base - 1);
+    WHILE spot <= base + beyond LOOP
+      IF reached > 0 THEN
+        cell_waited(spot) := cell_waited(spot) * tallies(base + micros_waited) / reached;
+      END IF;
+      column_waited(col) := column_waited(col) + cell_waited(spot);
+      bucket_waited(spot - base) := number_at(bucket_waited, spot - base) + cell_waited(spot) * micro / spans(col);
+      spot := tallies.NEXT(spot);
+    END LOOP;
+    all_waited := all_waited + column_waited(col) * micro / spans(col);
+  END fill_waited;
 
   -- The window as numbers.
   PROCEDURE read_window IS
@@ -601,6 +759,9 @@ DECLARE
       read_column(next_part(all_columns, place, ';'));
     END LOOP;
     fill_means;
+    FOR col IN 1 .. newest LOOP
+      fill_waited(col);
+    END LOOP;
   END read_window;
 
   ---------------------------------------------------------------- sampling
@@ -620,6 +781,7 @@ DECLARE
     recent_rates texts;
     restarts PLS_INTEGER := 0;
     counted PLS_INTEGER := 0;
+    micros_gained NUMBER := 0;
 
     PROCEDURE read_instance(body_text VARCHAR2) IS
       here PLS_INTEGER := 1;
@@ -647,9 +809,13 @@ DECLARE
     PROCEDURE read_view IS
     BEGIN
       FOR bucket IN counters LOOP
-        spot := bucket.inst_id * per_column + bucket_of(bucket.bound);
-        new_counts(spot) := number_at(new_counts, spot) + bucket.waits;
-        present(bucket.inst_id) := 1;
+        IF bucket.bound < 0 THEN
+          new_counts(bucket.inst_id * per_column - bucket.bound) := bucket.waits;
+        ELSE
+          spot := bucket.inst_id * per_column + bucket_of(bucket.bound);
+          new_counts(spot) := number_at(new_counts, spot) + bucket.waits;
+          present(bucket.inst_id) := 1;
+        END IF;
       END LOOP;
     END read_view;
 
@@ -665,12 +831,33 @@ DECLARE
       RETURN FALSE;
     END has_restarted;
 
+    -- What an instance waited since the last sample, in microseconds. The sums may be a moment older or younger than the
+    -- waits: what these do not allow is owed to the next column. Empty where no sums are known.
+    FUNCTION micros_of(own numbers, own_counted NUMBER, restarted BOOLEAN) RETURN NUMBER IS
+      base PLS_INTEGER := instance * per_column;
+      wanted NUMBER;
+      found NUMBER;
+    BEGIN
+      IF NOT new_counts.EXISTS(base + micros_waited) OR NOT old_counts.EXISTS(base + micros_waited)
+        OR NOT belong_together(new_counts(base + total_waits), own_counted) THEN
+        RETURN NULL;
+      END IF;
+      wanted := new_counts(base + micros_waited);
+      IF NOT restarted THEN
+        wanted := wanted - old_counts(base + micros_waited) + number_at(old_counts, base + micros_owed);
+      END IF;
+      found := possible_micros(own, wanted);
+      new_counts(base + micros_owed) := wanted - found;
+      RETURN found;
+    END micros_of;
+
     -- Add what an instance counted since the last sample. After a restart more than so many times the usual rate is not
     -- believed: it is a new start.
     PROCEDURE add_instance IS
       restarted BOOLEAN := has_restarted;
       own numbers;
       own_waits NUMBER := 0;
+      own_counted NUMBER := 0;
       own_rate NUMBER;
       own_span NUMBER := GREATEST(sampled_micros - seen(instance), span);
       usual NUMBER := usual_of(recent_rates(instance));
@@ -683,6 +870,7 @@ DECLARE
         ELSIF old_counts.EXISTS(spot) AND NOT restarted THEN
           new_counts(spot) := old_counts(spot);
         END IF;
+        own_counted := own_counted + number_at(new_counts, spot);
       END LOOP;
       own_rate := ROUND(own_waits * micro / own_span * micro);
       IF restarted THEN
@@ -692,6 +880,7 @@ DECLARE
         END IF;
       END IF;
       counted := counted + 1;
+      micros_gained := micros_gained + ROUND(micros_of(own, own_counted, restarted) * span / own_span);
       recent_rates(instance) := with_recent(recent_rates(instance), own_rate);
       FOR bucket IN 0 .. beyond LOOP
         IF number_at(own, bucket) > 0 THEN
@@ -718,7 +907,7 @@ DECLARE
     FUNCTION counts_text RETURN VARCHAR2 IS
       counts VARCHAR2(32767);
     BEGIN
-      FOR bucket IN 0 .. beyond LOOP
+      FOR bucket IN 0 .. micros_owed LOOP
         spot := instance * per_column + bucket;
         IF NOT present.EXISTS(instance) AND old_counts.EXISTS(spot) THEN
           new_counts(spot) := old_counts(spot);
@@ -741,17 +930,6 @@ DECLARE
       :olm_counters := new_text;
     END keep_counters;
 
-    FUNCTION gained_text RETURN VARCHAR2 IS
-      tally_list VARCHAR2(4000);
-    BEGIN
-      FOR bucket IN 0 .. beyond LOOP
-        IF gained.EXISTS(bucket) THEN
-          tally_list := tally_list || LPAD(TO_CHAR(bucket), 2) || TO_CHAR(gained(bucket)) || ',';
-        END IF;
-      END LOOP;
-      RETURN tally_list;
-    END gained_text;
-
   BEGIN
     read_last;
     read_view;
@@ -763,7 +941,7 @@ DECLARE
     add_instances;
     keep_counters;
     IF span > 0 THEN
-      add_column(span, CASE WHEN restarts > 0 THEN CASE counted WHEN 0 THEN 'G' ELSE 'R' END END, gained_text);
+      add_column(span, CASE WHEN restarts > 0 THEN CASE counted WHEN 0 THEN 'G' ELSE 'R' END END, gained, micros_gained);
     END IF;
   END take_sample;
 
@@ -1006,7 +1184,7 @@ DECLARE
     IF NOT bucket_events.EXISTS(bucket) THEN
       RETURN 0;
     ELSIF is_time THEN
-      RETURN bucket_events(bucket) * means(bucket) / all_waited;
+      RETURN CASE WHEN all_waited > 0 THEN bucket_waited(bucket) / all_waited ELSE 0 END;
     END IF;
     RETURN bucket_events(bucket) / all_events;
   END part_at;
@@ -1114,6 +1292,7 @@ DECLARE
     line_no PLS_INTEGER;
     spot PLS_INTEGER;
     rate NUMBER;
+    waited_rate NUMBER;
   BEGIN
     FOR position IN first_bucket .. last_bucket LOOP
       bucket := CASE WHEN has_open AND position = last_bucket THEN beyond ELSE position END;
@@ -1122,13 +1301,14 @@ DECLARE
         spot := col * per_column + bucket;
         IF tallies.EXISTS(spot) THEN
           rate := tallies(spot) * micro / spans(col);
+          waited_rate := cell_waited(spot) * micro / spans(col);
           spot := col * per_column + line_no;
           IF events.EXISTS(spot) THEN
             events(spot) := events(spot) + rate;
-            waited(spot) := waited(spot) + rate * means(bucket);
+            waited(spot) := waited(spot) + waited_rate;
           ELSE
             events(spot) := rate;
-            waited(spot) := rate * means(bucket);
+            waited(spot) := waited_rate;
           END IF;
         END IF;
       END LOOP;
@@ -1288,7 +1468,10 @@ DECLARE
     is_clipped := maxima.COUNT > 0 AND nth_largest(maxima, 1) > limits(top_step);
     IF is_time THEN
       put('1;' || warm_text, ' INTENSITY');
-      put(dim, CASE WHEN :olm_columns < 67 THEN '  waited/s est.' ELSE '  time waited per second (estimated)' END);
+      put(dim, CASE WHEN :olm_columns < 67 THEN '  waited/s' ELSE '  time waited per second' END);
+      IF is_estimated THEN
+        put(dim, CASE WHEN :olm_columns < 67 THEN ' est.' ELSE ' (estimated)' END);
+      END IF;
       factor := CASE
         WHEN totals(newest) >= 10 * micro THEN 1 / micro
         WHEN totals(newest) >= 1000 OR totals(newest) = 0 THEN 0.001
@@ -1411,10 +1594,11 @@ DECLARE
     RETURN measured_text(lower_micros(bucket) * POWER(2, inside));
   END percentile;
 
-  PROCEDURE put_statistics(named VARCHAR2, counts numbers, seconds NUMBER) IS
+  PROCEDURE put_statistics(
+    named VARCHAR2, counts numbers, seconds NUMBER, micros NUMBER, is_guess BOOLEAN
+  ) IS
     bucket PLS_INTEGER := counts.FIRST;
     total NUMBER := 0;
-    micros NUMBER := 0;
     title VARCHAR2(60) := named || ' ' || span_text(seconds);
 
     PROCEDURE put_figure(name VARCHAR2, figure VARCHAR2) IS
@@ -1427,13 +1611,12 @@ DECLARE
     put(dim, ' ' || RPAD(title, GREATEST(13, LENGTH(title))));
     WHILE bucket IS NOT NULL LOOP
       total := total + counts(bucket);
-      micros := micros + counts(bucket) * means(bucket);
       bucket := counts.NEXT(bucket);
     END LOOP;
     IF total = 0 THEN
       put(dim, ' no waits');
     ELSE
-      put_figure('avg', CASE WHEN counts.EXISTS(beyond) THEN '>= ' END || measured_text(micros / total));
+      put_figure('avg', CASE WHEN is_guess AND counts.EXISTS(beyond) THEN '>= ' END || measured_text(micros / total));
       put_figure('p50', percentile(counts, total, 0.5));
       put_figure('p90', percentile(counts, total, 0.9));
       put_figure('p99', percentile(counts, total, 0.99));
@@ -1448,16 +1631,18 @@ DECLARE
   PROCEDURE draw_statistics IS
     counts numbers;
     seconds NUMBER := 0;
+    micros NUMBER := 0;
     latest PLS_INTEGER;
     spot PLS_INTEGER;
   BEGIN
     FOR col IN 1 .. newest LOOP
       IF flags(col) NOT IN ('G', 'g') THEN
         seconds := seconds + spans(col) / pieces(col) / micro;
+        micros := micros + column_waited(col) / pieces(col);
         latest := col;
       END IF;
     END LOOP;
-    put_statistics('window', all_counts, seconds);
+    put_statistics('window', all_counts, seconds, micros, is_estimated);
     IF latest IS NULL THEN
       RETURN;
     END IF;
@@ -1467,7 +1652,8 @@ DECLARE
         counts(bucket) := tallies(spot) / pieces(latest);
       END IF;
     END LOOP;
-    put_statistics('latest', counts, spans(latest) / pieces(latest) / micro);
+    put_statistics('latest', counts, spans(latest) / pieces(latest) / micro, column_waited(latest) / pieces(latest),
+      NOT tallies.EXISTS(latest * per_column + micros_waited));
   END draw_statistics;
 
   -- Lines are not wrapped while the picture is drawn: a narrow terminal shows what fits.
@@ -5145,7 +5331,7 @@ PROMPT For a script with more of them: oralatencymap --print-sql --hours 8 > ora
 -- SQL*Plus as it is by itself, which need not be what the session had before.
 WHENEVER SQLERROR CONTINUE
 UNDEFINE 1 2 3 4 5 olm_sleep olm_view olm_bound olm_on_error olm_seconds
-UNDEFINE olm_pause olm_goes_on olm_again olm_skip olm_advises olm_draws olm_old
+UNDEFINE olm_pause olm_goes_on olm_again olm_sums olm_only olm_skip olm_advises olm_draws olm_old
 COLUMN 1 CLEAR
 COLUMN 2 CLEAR
 COLUMN 3 CLEAR
@@ -5159,6 +5345,8 @@ COLUMN olm_seconds CLEAR
 COLUMN olm_pause CLEAR
 COLUMN olm_goes_on CLEAR
 COLUMN olm_again CLEAR
+COLUMN olm_sums CLEAR
+COLUMN olm_only CLEAR
 COLUMN olm_skip CLEAR
 COLUMN olm_advises CLEAR
 COLUMN olm_draws CLEAR

@@ -32,6 +32,7 @@
 --   CREATE SESSION
 --   READ on SYS.GV_$EVENT_HISTOGRAM_MICRO, before 12.1.0.2 SELECT on SYS.GV_$EVENT_HISTOGRAM
 --   before 18c: EXECUTE on SYS.DBMS_LOCK
+--   READ on SYS.GV_$SYSTEM_EVENT, if the averages and the time waited are to be exact
 -- No licence of the Diagnostics Pack: no DBA_HIST view is read. Before 12.1.0.2 buckets are of milliseconds.
 
 -- Tested on an emulation of SQL*Plus, PL/SQL and the view, made from their documentation. It was never run on Oracle
@@ -66,6 +67,8 @@ DECLARE
 {{lists}}
 
 {{buckets}}
+
+{{sums}}
 
 {{records}}
 

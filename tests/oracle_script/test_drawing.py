@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,7 @@ def waits_of(rates: dict[int, float], seconds: int) -> dict[int, float]:
 @pytest.mark.parametrize(("event", "number"), [(READS, 1), (SYNC, 2), ("cell single block physical read", 1)])
 def test_the_numbers_are_the_true_rates(still: Callable[..., Any], run: Run, event: str, number: int) -> None:
     mock = still()
+    mock.hide_view("gv$system_event")
     text, errors = run("3", event.upper().replace(" ", "_"), "12", "20", f"and inst_id={number}", mock=mock)
     assert not errors
     rates = mock.rates[event][number]
@@ -73,6 +75,52 @@ def test_the_numbers_are_the_true_rates(still: Callable[..., Any], run: Run, eve
             found = numbers_of(frame, name)
             assert found.pop("total") == (count_text(total), "/s" if name == "FREQUENCY" else "ms/s")
             assert found == expected
+
+
+@pytest.mark.parametrize("only", ["", "and inst_id = 2", "AND INST_ID=2"])
+def test_averages_and_totals_are_exact(still: Callable[..., Any], run: Run, only: str) -> None:
+    mock = still()
+    begin = mock.clock.now
+    frame = last_frame(run(*SMALL, only, mock=mock)[0])
+    instances = (2,) if only else (1, 2)
+    waits, micros = (sum(grown) for grown in zip(*(_grown(mock, one, begin) for one in instances), strict=True))
+    average = format_measured(micros / waits / 1e6)
+    assert f" window 60 s   avg {average} " in "\n".join(frame)
+    assert "waited/s est." not in "\n".join(frame)
+    found = numbers_of(frame, "INTENSITY")
+    latest = [_grown(mock, one, mock.clock.now - timedelta(seconds=3))[1] for one in instances]
+    assert found.pop("total") == (count_text(sum(latest) / 3 / 1000), "ms/s")
+
+
+def _grown(mock: Any, instance: int, since: Any) -> tuple[int, int]:
+    """Waits and microseconds of an instance since a moment."""
+    now, before = (mock.exact(READS, instance=instance, at=at) for at in (mock.clock.now, since))
+    return now[0] - before[0], now[1] - before[1]
+
+
+@pytest.mark.parametrize("only", ["and inst_id in (1, 2)", "and wait_count >= 0", "and inst_id=1 or inst_id=2"])
+def test_what_another_view_may_not_have_is_not_asked_of_it(still: Callable[..., Any], run: Run, only: str) -> None:
+    text, errors = run(*SMALL, only, mock=still())
+    assert not errors
+    assert "waited/s est." in "\n".join(last_frame(text))
+
+
+@pytest.mark.parametrize("skew", [0.3, -0.3])
+def test_sums_that_are_a_moment_apart_are_exact_over_the_window(
+    still: Callable[..., Any], run: Run, skew: float
+) -> None:
+    mock = still(rates={READS: {1: {512: 3, 16384: 1}}})
+    mock.system_event_skew = skew
+    begin = mock.clock.now
+    frames = frames_of(run(*SMALL, mock=mock)[0])[1:]
+    shift = timedelta(seconds=skew)
+    micros = [mock.exact(READS, instance=1, at=at + shift)[1] for at in (begin, mock.clock.now)]
+    waits = [mock.exact(READS, instance=1, at=at)[0] for at in (begin, mock.clock.now)]
+    average = re.search(r"window 60 s   avg ([\d.]+) ms", "\n".join(frames[-1]))
+    assert average is not None
+    assert float(average[1]) == pytest.approx((micros[1] - micros[0]) / (waits[1] - waits[0]) / 1000, rel=0.03)
+    for frame in frames:
+        assert "-" not in "".join(number for number, _ in numbers_of(frame, "INTENSITY").values())
 
 
 def test_200_frames(still: Callable[..., Any], run: Run, tmp_path: Path) -> None:
@@ -126,6 +174,7 @@ def test_a_restart_of_one_instance_lets_the_others_stand(still: Callable[..., An
 def test_the_overflow_row_stands_apart(still: Callable[..., Any], run: Run) -> None:
     mock = still()
     mock.add_overflow(READS)
+    mock.hide_view("gv$system_event")
     frame = last_frame(run("3", READS, "40", "20", mock=mock)[0])
     top = next(number for number, line in enumerate(frame) if line.startswith(" FREQUENCY"))
     label = open_label(2**31 * 1e-6)
@@ -192,6 +241,7 @@ def test_frames_over_midnight(rig: Any, run: Run) -> None:
 
 def test_statistics_are_those_of_the_buckets(still: Callable[..., Any], run: Run) -> None:
     mock = still(rates={SYNC: {1: {1024: 50, 2048: 40, 8192: 10}}})
+    mock.hide_view("gv$system_event")
     frame = last_frame(run("3", SYNC, "12", "20", mock=mock)[0])
     ranges = [(512, 1024), (1024, 2048), (4096, 8192)]
     counts = 60 * np.array([50.0, 40.0, 10.0])
@@ -325,7 +375,9 @@ def test_the_end_says_how_to_go_on(still: Callable[..., Any], run: Run) -> None:
 
 @pytest.mark.parametrize("version", ["11.2.0.4.0", "12.1.0.1.0"])
 def test_before_12_1_0_2_the_rows_are_of_milliseconds(still: Callable[..., Any], run: Run, version: str) -> None:
-    frame = last_frame(run(*SMALL, "and inst_id=1", mock=still(version=version))[0])
+    mock = still(version=version)
+    mock.hide_view("gv$system_event")
+    frame = last_frame(run(*SMALL, "and inst_id=1", mock=mock)[0])
     found = numbers_of(frame, "FREQUENCY")
     assert [found[label][0] for label in ("1 ms", "2 ms", "4 ms", "8 ms", "16 ms")] == ["1.10k", "30", "12", "40", "75"]
     waited = numbers_of(frame, "INTENSITY")

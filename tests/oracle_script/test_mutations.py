@@ -29,6 +29,10 @@ def truth(still: Any, run: Any, _: Any) -> None:
     maps.test_the_numbers_are_the_true_rates(still, run, maps.SYNC, 2)
 
 
+def exact(still: Any, run: Any, _: Any) -> None:
+    maps.test_averages_and_totals_are_exact(still, run, "")
+
+
 def any_case(still: Any, run: Any, _: Any) -> None:
     maps.test_an_event_with_capitals(still, run)
 
@@ -137,10 +141,13 @@ MUTATIONS: list[tuple[str, str, Callable[[Any, Any, Any], None]]] = [
     ),
     ("ROUND(span / usual_of(:olm_spans))", "1", cells("slow")),
     (
-        "new_counts(spot) := old_counts(spot);\n        END IF;\n      END LOOP;\n      own_rate",
-        "NULL;\n        END IF;\n      END LOOP;\n      own_rate",
+        "new_counts(spot) := old_counts(spot);\n        END IF;\n        own_counted",
+        "NULL;\n        END IF;\n        own_counted",
         cells("vanishing"),
     ),
+    ("found := possible_micros(own, wanted);", "found := wanted * 1.01;", cells("hot, exact")),
+    ("room_of(spot - base) * GREATEST", "0 * GREATEST", cells("noisy, exact")),
+    ("RETURN ABS(total - counted) <= 20", "RETURN ABS(total - counted) >= 20", exact),
     ("OR present.COUNT = 0 THEN", "THEN", cells("restart from high")),
     ("surplus := surplus - 1;", "surplus := 0;", cells("slow")),
     ("total := total + counts(bucket);", "total := total + 1;", statistics),

@@ -55,6 +55,8 @@ class Story(NamedTuple):
     hidden: tuple[int, ...] = ()
     slow: tuple[int, ...] = ()
     silent: tuple[int, ...] = ()
+    means: Callable[[int], float] | None = None
+    """The mean latency of the waits of a second, in parts of their bounds, if the sums are known."""
 
 
 def noisy(seed: int, lowest: int = 5, highest: int = 16) -> Waits:
@@ -113,6 +115,20 @@ STORIES = {
 }
 
 
+def between(second: int) -> float:
+    """Waits are nearer to one bound or the other, from second to second."""
+    return random.Random(second).uniform(0.5, 1.0)
+
+
+STORIES |= {
+    f"{name}, exact": STORIES[name]._replace(means=between)
+    for name in ("steady", "noisy", "noisy, few rows", "an edge with much time", "hot", "idle", "restart", "slow")
+} | {
+    "low, exact": STORIES["noisy"]._replace(means=lambda _: 0.5),
+    "high, exact": STORIES["noisy, few rows"]._replace(means=lambda _: 1.0),
+}
+
+
 def told(mock: Any, story: Story) -> Any:
     """A mock whose counters follow the story."""
     start = mock.clock.now
@@ -129,7 +145,21 @@ def told(mock: Any, story: Story) -> Any:
             if not (mock.snapshots in story.hidden and bound == 512):
                 yield 1, EVENT, bound, totals[bound], 0
 
+    def shown(_: str, column: str, __: int) -> int:
+        assert story.means is not None
+        second = int((mock.clock.now - start).total_seconds())
+        restarted = max((at for at in story.restarts if at <= second), default=0)
+        waits = dict(began.get(restarted, {}))
+        micros = sum(0.75 * bound * count for bound, count in waits.items())
+        for each in range(restarted, second):
+            micros += sum(story.means(each) * bound * count for bound, count in story.waits(each).items())
+            for bound, count in story.waits(each).items():
+                waits[bound] = waits.get(bound, 0) + count
+        return sum(waits.values()) if column == "TOTAL_WAITS" else round(micros)
+
     mock.counters = counters
+    if story.means is not None:
+        mock.shown = shown
     sleep = mock.clock.sleep
     slept = iter(range(FRAMES + 1))
     mock.clock.sleep = lambda seconds: sleep(float(seconds) + 4 * (next(slept) in story.slow))

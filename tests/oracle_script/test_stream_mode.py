@@ -1,8 +1,9 @@
 """The stream of oralatencymap.sql prints what the view counted. SQL*Plus, PL/SQL and the view are emulated."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -28,20 +29,24 @@ class Sample:
     micros: int
     label: str
     counts: dict[int, int]
+    waited: float | None = None
 
 
 def samples_of(text: str) -> list[Sample]:
     """The records of a text, taken apart by their exact form; anything between records is an error here."""
     samples = []
-    for block in text.replace("\n\n", "\n").strip().split("<begin record>\n")[1:]:
-        stamp, label, unit, source, *rows, end = block.strip().splitlines()
-        assert (unit, source, end) == ("latencyunit,microsec", "datasource,oracle", "<end record>")
+    for block in text.replace("\n\n", "\n").strip().split("<end record>")[:-1]:
+        before, record = block.strip().split("<begin record>\n")
+        stamp, label, unit, source, *rows = record.strip().splitlines()
+        assert (unit, source) == ("latencyunit,microsec", "datasource,oracle")
+        exact = json.loads(before.partition("#lmap ")[2] or "{}")
+        assert not exact or exact.keys() == {"v", "time"}
         word, micros_word, micros, date = stamp.split(",")
         assert (word, micros_word) == ("timestamp", "microsec")
         assert date == f"{datetime.fromtimestamp(int(micros) // 10**6, timezone.utc):%Y-%m-%d %H:%M:%S} +00:00"
         counts = {int(bound): int(count) for bound, count in (row.split(",") for row in rows)}
         assert label.startswith("label,")
-        samples.append(Sample(int(micros), label.removeprefix("label,"), counts))
+        samples.append(Sample(int(micros), label.removeprefix("label,"), counts, exact.get("time")))
     return samples
 
 
@@ -225,5 +230,33 @@ def test_a_dictionary_that_does_not_answer_is_taken_for_a_recent_one(rig: Any, r
     mock = rig.MockHistogram(clock=rig.SimClock())
     mock.fail_next(942, times=None, match="FROM all_")
     text, errors = run("stream", mock=mock)
-    assert len(errors) == 2
+    assert len(errors) == 3
+    assert len(instance(samples_of(text), 1)) == 21
+
+
+def test_the_time_is_that_of_the_sums(rig: Any, run: Run) -> None:
+    mock = rig.MockHistogram(clock=rig.SimClock(START, tick=0), uptime=1000)
+    text, errors = run("stream", "3", mock=mock)
+    assert not errors
+    for number in (1, 2):
+        for index, sample in enumerate(instance(samples_of(text), number)):
+            at = START + timedelta(seconds=3 * index)
+            assert sample.waited == mock.exact(READS, instance=number, at=at)[1] / 1e6
+
+
+@pytest.mark.parametrize("offset", [15, 2_000_000])
+def test_sums_of_other_waits_are_left_out(rig: Any, run: Run, offset: int) -> None:
+    """A few more waits are those between the two views; millions are of another container."""
+    mock = rig.MockHistogram(clock=rig.SimClock(START, tick=0), uptime=1000)
+    mock.disagree(READS, waits=offset, micros=0)
+    samples = samples_of(run("stream", "3", mock=mock)[0])
+    assert {sample.waited is None for sample in samples} == {offset > 100}
+
+
+def test_without_the_privilege_there_are_no_sums(rig: Any, run: Run) -> None:
+    mock = rig.MockHistogram(clock=rig.SimClock(START, tick=0), uptime=1000)
+    mock.hide_view("gv$system_event")
+    text, errors = run("stream", "3", mock=mock)
+    assert not errors
+    assert "#lmap" not in text
     assert len(instance(samples_of(text), 1)) == 21

@@ -81,3 +81,18 @@ BEGIN
   END IF;
 END;
 /
+
+-- Exact sums of the time waited are in GV$SYSTEM_EVENT, if this user may read it. It lacks columns that the last argument
+-- can name: without an argument, or with one instance, it is read; otherwise there are no sums.
+SET TERMOUT OFF
+DEFINE olm_sums = "(SELECT h.*, 0 AS total_waits, 0 AS time_waited_micro FROM &olm_view h WHERE 1 = 2)"
+DEFINE olm_only = " "
+COLUMN olm_sums NEW_VALUE olm_sums
+COLUMN olm_only NEW_VALUE olm_only
+SELECT 'gv$system_event' AS olm_sums,
+  CASE WHEN narrowed <> '=' THEN 'and inst_id = ' || SUBSTR(narrowed, 13) END AS olm_only
+FROM (SELECT LOWER(REPLACE(:olm_fifth, ' ', '')) AS narrowed FROM all_views
+  WHERE owner = 'SYS' AND view_name = 'GV_$SYSTEM_EVENT')
+WHERE narrowed = '='
+  OR (narrowed LIKE '=andinst_id=_%' AND NVL(LENGTH(LTRIM(SUBSTR(narrowed, 13), '0123456789')), 0) = 0);
+SET TERMOUT ON

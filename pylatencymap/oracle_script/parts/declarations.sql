@@ -5,6 +5,12 @@
   -- last power of two has a bucket of its own. One array holds a number per instance or column, and bucket or row.
   beyond CONSTANT PLS_INTEGER := 65;
   per_column CONSTANT PLS_INTEGER := 100;
+
+  -- What stands beside the buckets of an instance or a column: waits and microseconds as GV$SYSTEM_EVENT sums them, and
+  -- the microseconds that no column has yet, because its waits do not allow them.
+  total_waits CONSTANT PLS_INTEGER := 97;
+  micros_waited CONSTANT PLS_INTEGER := 98;
+  micros_owed CONSTANT PLS_INTEGER := 99;
   unit CONSTANT NUMBER := CASE '&olm_bound' WHEN 'wait_time_micro' THEN 1 ELSE 1000 END;
   least_overflow CONSTANT NUMBER := CASE unit WHEN 1 THEN 4294967295 ELSE 4194304 END;
   micro CONSTANT NUMBER := 1000000;
@@ -53,6 +59,10 @@
   tallies numbers;
   all_counts numbers;
   bucket_events numbers;
+  bucket_waited numbers;
+  cell_waited numbers;
+  column_waited numbers;
+  is_estimated BOOLEAN := FALSE;
   all_events NUMBER := 0;
   all_waited NUMBER := 0;
 
@@ -78,9 +88,20 @@
   line_width PLS_INTEGER := 0;
   line_ink VARCHAR2(24);
 
+  -- Bounds below 0 are what GV$SYSTEM_EVENT has: minus the place beside the buckets.
   CURSOR counters IS
     SELECT inst_id, event, &olm_bound AS bound, SUM(wait_count) AS waits
     FROM &olm_view
     WHERE LOWER(REPLACE(event, '_', ' ')) = :olm_event &5
     GROUP BY inst_id, event, &olm_bound
-    ORDER BY inst_id, event, &olm_bound;
+    UNION ALL
+    SELECT inst_id, event, -97 AS bound, SUM(total_waits) AS waits
+    FROM &olm_sums
+    WHERE LOWER(REPLACE(event, '_', ' ')) = :olm_event &olm_only
+    GROUP BY inst_id, event
+    UNION ALL
+    SELECT inst_id, event, -98 AS bound, SUM(time_waited_micro) AS waits
+    FROM &olm_sums
+    WHERE LOWER(REPLACE(event, '_', ' ')) = :olm_event &olm_only
+    GROUP BY inst_id, event
+    ORDER BY 1, 2, 3;

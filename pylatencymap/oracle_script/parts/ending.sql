@@ -12,7 +12,7 @@ PROMPT For a script with more of them: oralatencymap --print-sql --hours 8 > ora
 -- SQL*Plus as it is by itself, which need not be what the session had before.
 WHENEVER SQLERROR CONTINUE
 UNDEFINE 1 2 3 4 5 olm_sleep olm_view olm_bound olm_on_error olm_seconds
-UNDEFINE olm_pause olm_goes_on olm_again olm_skip olm_advises olm_draws olm_old
+UNDEFINE olm_pause olm_goes_on olm_again olm_sums olm_only olm_skip olm_advises olm_draws olm_old
 COLUMN 1 CLEAR
 COLUMN 2 CLEAR
 COLUMN 3 CLEAR
@@ -26,6 +26,8 @@ COLUMN olm_seconds CLEAR
 COLUMN olm_pause CLEAR
 COLUMN olm_goes_on CLEAR
 COLUMN olm_again CLEAR
+COLUMN olm_sums CLEAR
+COLUMN olm_only CLEAR
 COLUMN olm_skip CLEAR
 COLUMN olm_advises CLEAR
 COLUMN olm_draws CLEAR

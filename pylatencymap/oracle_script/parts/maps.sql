@@ -110,7 +110,10 @@
     is_clipped := maxima.COUNT > 0 AND nth_largest(maxima, 1) > limits(top_step);
     IF is_time THEN
       put('1;' || warm_text, ' INTENSITY');
-      put(dim, CASE WHEN :olm_columns < 67 THEN '  waited/s est.' ELSE '  time waited per second (estimated)' END);
+      put(dim, CASE WHEN :olm_columns < 67 THEN '  waited/s' ELSE '  time waited per second' END);
+      IF is_estimated THEN
+        put(dim, CASE WHEN :olm_columns < 67 THEN ' est.' ELSE ' (estimated)' END);
+      END IF;
       factor := CASE
         WHEN totals(newest) >= 10 * micro THEN 1 / micro
         WHEN totals(newest) >= 1000 OR totals(newest) = 0 THEN 0.001

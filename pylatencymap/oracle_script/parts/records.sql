@@ -12,8 +12,13 @@
     RETURN REPLACE(shown, ',', ' ') || '@' || TO_CHAR(instance) || ' latency data from &olm_view';
   END label_of;
 
-  PROCEDURE begin_record(label VARCHAR2) IS
+  -- ``time`` in the line that begins with #lmap is the exact sum.
+  PROCEDURE begin_record(label VARCHAR2, micros NUMBER) IS
   BEGIN
+    IF micros IS NOT NULL THEN
+      write_line('#lmap {"v": 1, "time": ' || TO_CHAR(TRUNC(micros / micro)) || '.'
+        || LPAD(TO_CHAR(MOD(micros, micro)), 6, '0') || '}');
+    END IF;
     write_line('<begin record>');
     write_line('timestamp,microsec,' || TO_CHAR(sampled_micros) || ','
       || TO_CHAR(SYS_EXTRACT_UTC(sampled), 'YYYY-MM-DD HH24:MI:SS') || ' +00:00');
@@ -23,21 +28,38 @@
   END begin_record;
 
   -- One record per instance. The label's part before "latency data" is the name of the series. Containers are summed.
-  -- The overflow row keeps its own label.
+  -- The overflow row keeps its own label. Sums that are of other waits are left out.
   PROCEDURE print_records IS
     last_label VARCHAR2(200);
+    rows_text VARCHAR2(32767);
+    counted NUMBER;
+    sums numbers;
+
+    PROCEDURE end_record IS
+    BEGIN
+      IF rows_text IS NOT NULL THEN
+        begin_record(last_label, CASE WHEN belong_together(number_at(sums, total_waits), counted)
+          AND sums.EXISTS(micros_waited) THEN sums(micros_waited) END);
+        screen := screen || rows_text;
+        write_line('<end record>');
+      END IF;
+      rows_text := NULL;
+      counted := 0;
+      sums.DELETE;
+    END end_record;
+
   BEGIN
     FOR bucket IN counters LOOP
       IF last_label IS NULL OR last_label <> label_of(bucket.event, bucket.inst_id) THEN
-        IF last_label IS NOT NULL THEN
-          write_line('<end record>');
-        END IF;
+        end_record;
         last_label := label_of(bucket.event, bucket.inst_id);
-        begin_record(last_label);
       END IF;
-      write_line(TO_CHAR(bucket.bound) || ',' || TO_CHAR(bucket.waits));
+      IF bucket.bound < 0 THEN
+        sums(-bucket.bound) := bucket.waits;
+      ELSE
+        rows_text := rows_text || TO_CHAR(bucket.bound) || ',' || TO_CHAR(bucket.waits) || CHR(10);
+        counted := counted + bucket.waits;
+      END IF;
     END LOOP;
-    IF last_label IS NOT NULL THEN
-      write_line('<end record>');
-    END IF;
+    end_record;
   END print_records;

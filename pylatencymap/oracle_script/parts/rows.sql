@@ -5,7 +5,7 @@
     IF NOT bucket_events.EXISTS(bucket) THEN
       RETURN 0;
     ELSIF is_time THEN
-      RETURN bucket_events(bucket) * means(bucket) / all_waited;
+      RETURN CASE WHEN all_waited > 0 THEN bucket_waited(bucket) / all_waited ELSE 0 END;
     END IF;
     RETURN bucket_events(bucket) / all_events;
   END part_at;
@@ -113,6 +113,7 @@
     line_no PLS_INTEGER;
     spot PLS_INTEGER;
     rate NUMBER;
+    waited_rate NUMBER;
   BEGIN
     FOR position IN first_bucket .. last_bucket LOOP
       bucket := CASE WHEN has_open AND position = last_bucket THEN beyond ELSE position END;
@@ -121,13 +122,14 @@
         spot := col * per_column + bucket;
         IF tallies.EXISTS(spot) THEN
           rate := tallies(spot) * micro / spans(col);
+          waited_rate := cell_waited(spot) * micro / spans(col);
           spot := col * per_column + line_no;
           IF events.EXISTS(spot) THEN
             events(spot) := events(spot) + rate;
-            waited(spot) := waited(spot) + rate * means(bucket);
+            waited(spot) := waited(spot) + waited_rate;
           ELSE
             events(spot) := rate;
-            waited(spot) := rate * means(bucket);
+            waited(spot) := waited_rate;
           END IF;
         END IF;
       END LOOP;

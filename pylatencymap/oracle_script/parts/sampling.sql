@@ -15,6 +15,7 @@
     recent_rates texts;
     restarts PLS_INTEGER := 0;
     counted PLS_INTEGER := 0;
+    micros_gained NUMBER := 0;
 
     PROCEDURE read_instance(body_text VARCHAR2) IS
       here PLS_INTEGER := 1;
@@ -42,9 +43,13 @@
     PROCEDURE read_view IS
     BEGIN
       FOR bucket IN counters LOOP
-        spot := bucket.inst_id * per_column + bucket_of(bucket.bound);
-        new_counts(spot) := number_at(new_counts, spot) + bucket.waits;
-        present(bucket.inst_id) := 1;
+        IF bucket.bound < 0 THEN
+          new_counts(bucket.inst_id * per_column - bucket.bound) := bucket.waits;
+        ELSE
+          spot := bucket.inst_id * per_column + bucket_of(bucket.bound);
+          new_counts(spot) := number_at(new_counts, spot) + bucket.waits;
+          present(bucket.inst_id) := 1;
+        END IF;
       END LOOP;
     END read_view;
 
@@ -60,12 +65,33 @@
       RETURN FALSE;
     END has_restarted;
 
+    -- What an instance waited since the last sample, in microseconds. The sums may be a moment older or younger than the
+    -- waits: what these do not allow is owed to the next column. Empty where no sums are known.
+    FUNCTION micros_of(own numbers, own_counted NUMBER, restarted BOOLEAN) RETURN NUMBER IS
+      base PLS_INTEGER := instance * per_column;
+      wanted NUMBER;
+      found NUMBER;
+    BEGIN
+      IF NOT new_counts.EXISTS(base + micros_waited) OR NOT old_counts.EXISTS(base + micros_waited)
+        OR NOT belong_together(new_counts(base + total_waits), own_counted) THEN
+        RETURN NULL;
+      END IF;
+      wanted := new_counts(base + micros_waited);
+      IF NOT restarted THEN
+        wanted := wanted - old_counts(base + micros_waited) + number_at(old_counts, base + micros_owed);
+      END IF;
+      found := possible_micros(own, wanted);
+      new_counts(base + micros_owed) := wanted - found;
+      RETURN found;
+    END micros_of;
+
     -- Add what an instance counted since the last sample. After a restart more than so many times the usual rate is not
     -- believed: it is a new start.
     PROCEDURE add_instance IS
       restarted BOOLEAN := has_restarted;
       own numbers;
       own_waits NUMBER := 0;
+      own_counted NUMBER := 0;
       own_rate NUMBER;
       own_span NUMBER := GREATEST(sampled_micros - seen(instance), span);
       usual NUMBER := usual_of(recent_rates(instance));
@@ -78,6 +104,7 @@
         ELSIF old_counts.EXISTS(spot) AND NOT restarted THEN
           new_counts(spot) := old_counts(spot);
         END IF;
+        own_counted := own_counted + number_at(new_counts, spot);
       END LOOP;
       own_rate := ROUND(own_waits * micro / own_span * micro);
       IF restarted THEN
@@ -87,6 +114,7 @@
         END IF;
       END IF;
       counted := counted + 1;
+      micros_gained := micros_gained + ROUND(micros_of(own, own_counted, restarted) * span / own_span);
       recent_rates(instance) := with_recent(recent_rates(instance), own_rate);
       FOR bucket IN 0 .. beyond LOOP
         IF number_at(own, bucket) > 0 THEN
@@ -113,7 +141,7 @@
     FUNCTION counts_text RETURN VARCHAR2 IS
       counts VARCHAR2(32767);
     BEGIN
-      FOR bucket IN 0 .. beyond LOOP
+      FOR bucket IN 0 .. micros_owed LOOP
         spot := instance * per_column + bucket;
         IF NOT present.EXISTS(instance) AND old_counts.EXISTS(spot) THEN
           new_counts(spot) := old_counts(spot);
@@ -136,17 +164,6 @@
       :olm_counters := new_text;
     END keep_counters;
 
-    FUNCTION gained_text RETURN VARCHAR2 IS
-      tally_list VARCHAR2(4000);
-    BEGIN
-      FOR bucket IN 0 .. beyond LOOP
-        IF gained.EXISTS(bucket) THEN
-          tally_list := tally_list || LPAD(TO_CHAR(bucket), 2) || TO_CHAR(gained(bucket)) || ',';
-        END IF;
-      END LOOP;
-      RETURN tally_list;
-    END gained_text;
-
   BEGIN
     read_last;
     read_view;
@@ -158,6 +175,6 @@
     add_instances;
     keep_counters;
     IF span > 0 THEN
-      add_column(span, CASE WHEN restarts > 0 THEN CASE counted WHEN 0 THEN 'G' ELSE 'R' END END, gained_text);
+      add_column(span, CASE WHEN restarts > 0 THEN CASE counted WHEN 0 THEN 'G' ELSE 'R' END END, gained, micros_gained);
     END IF;
   END take_sample;

@@ -34,10 +34,11 @@
     RETURN measured_text(lower_micros(bucket) * POWER(2, inside));
   END percentile;
 
-  PROCEDURE put_statistics(named VARCHAR2, counts numbers, seconds NUMBER) IS
+  PROCEDURE put_statistics(
+    named VARCHAR2, counts numbers, seconds NUMBER, micros NUMBER, is_guess BOOLEAN
+  ) IS
     bucket PLS_INTEGER := counts.FIRST;
     total NUMBER := 0;
-    micros NUMBER := 0;
     title VARCHAR2(60) := named || ' ' || span_text(seconds);
 
     PROCEDURE put_figure(name VARCHAR2, figure VARCHAR2) IS
@@ -50,13 +51,12 @@
     put(dim, ' ' || RPAD(title, GREATEST(13, LENGTH(title))));
     WHILE bucket IS NOT NULL LOOP
       total := total + counts(bucket);
-      micros := micros + counts(bucket) * means(bucket);
       bucket := counts.NEXT(bucket);
     END LOOP;
     IF total = 0 THEN
       put(dim, ' no waits');
     ELSE
-      put_figure('avg', CASE WHEN counts.EXISTS(beyond) THEN '>= ' END || measured_text(micros / total));
+      put_figure('avg', CASE WHEN is_guess AND counts.EXISTS(beyond) THEN '>= ' END || measured_text(micros / total));
       put_figure('p50', percentile(counts, total, 0.5));
       put_figure('p90', percentile(counts, total, 0.9));
       put_figure('p99', percentile(counts, total, 0.99));
@@ -71,16 +71,18 @@
   PROCEDURE draw_statistics IS
     counts numbers;
     seconds NUMBER := 0;
+    micros NUMBER := 0;
     latest PLS_INTEGER;
     spot PLS_INTEGER;
   BEGIN
     FOR col IN 1 .. newest LOOP
       IF flags(col) NOT IN ('G', 'g') THEN
         seconds := seconds + spans(col) / pieces(col) / micro;
+        micros := micros + column_waited(col) / pieces(col);
         latest := col;
       END IF;
     END LOOP;
-    put_statistics('window', all_counts, seconds);
+    put_statistics('window', all_counts, seconds, micros, is_estimated);
     IF latest IS NULL THEN
       RETURN;
     END IF;
@@ -90,5 +92,6 @@
         counts(bucket) := tallies(spot) / pieces(latest);
       END IF;
     END LOOP;
-    put_statistics('latest', counts, spans(latest) / pieces(latest) / micro);
+    put_statistics('latest', counts, spans(latest) / pieces(latest) / micro, column_waited(latest) / pieces(latest),
+      NOT tallies.EXISTS(latest * per_column + micros_waited));
   END draw_statistics;

@@ -23,12 +23,14 @@ VARIABLE olm_first VARCHAR2(250)
 VARIABLE olm_second VARCHAR2(250)
 VARIABLE olm_third VARCHAR2(250)
 VARIABLE olm_fourth VARCHAR2(250)
+VARIABLE olm_fifth VARCHAR2(250)
 VARIABLE olm_taken VARCHAR2(9)
 SET TERMOUT OFF
 VARIABLE olm_first VARCHAR2(250) = '=&1'
 VARIABLE olm_second VARCHAR2(250) = '=&2'
 VARIABLE olm_third VARCHAR2(250) = '=&3'
 VARIABLE olm_fourth VARCHAR2(250) = '=&4'
+VARIABLE olm_fifth VARCHAR2(250) = '=&5'
 VARIABLE olm_taken VARCHAR2(9) = '=a b'
 COLUMN olm_old NEW_VALUE olm_old
 SELECT CASE WHEN :olm_taken = '=a b' THEN '--' END AS olm_old FROM dual;
