@@ -130,6 +130,35 @@ def test_a_source_that_is_idle_now_and_then_does_not_stall() -> None:
     assert EpisodeKind.STALL not in {episode.kind for episode in told(poisson(mean_counts(N)) * busy)}
 
 
+def in_flushes(columns: int, seconds: float, size: float, seed: int) -> np.ndarray:
+    """5 events a second in flushes of about ``size``, all in one octave."""
+    rng = np.random.default_rng(seed)
+    counts = np.zeros((OCTAVES, columns))
+    flushes = rng.poisson(5 * seconds / size, columns)
+    counts[7] = flushes + rng.negative_binomial(np.maximum(flushes, 1), 1 / size) * (flushes > 0)
+    return counts
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_columns_without_events_by_chance_are_no_stall(seed: int) -> None:
+    counts, seconds = in_flushes(8640, 10, 10, seed), np.full(8640, 10.0)
+    assert (counts.sum(axis=0) == 0).any()
+    assert counts.sum(axis=0).mean() > 40  # were it not for the flushes, none of a million columns would have none
+    assert not told(counts, seconds)
+    counts[:, 4000:4006] = 0
+    found = only(told(counts, seconds), EpisodeKind.STALL)
+    assert (found.first, found.last) == (4000, 4006)
+
+
+@pytest.mark.parametrize(("columns", "stalls"), [(50, 1), (500_000, 0)])
+def test_a_stall_is_weighed_by_the_number_of_columns(columns: int, stalls: int) -> None:
+    """Events in pairs, 32 of them due in a column: one of nine million is empty by chance."""
+    counts = np.zeros((OCTAVES, columns))
+    counts[7] = 2 * np.random.default_rng(1).poisson(16, columns)
+    counts[:, 30] = 0
+    assert [one.kind for one in told(counts)] == [EpisodeKind.STALL] * stalls
+
+
 def test_a_gap_is_no_stall_and_hides_no_change_beside_it() -> None:
     mean = mean_counts(N)
     mean[:, 400:500] = RATE * (0.98 * BASE + 0.02 * mode(INCIDENT))[:, None]

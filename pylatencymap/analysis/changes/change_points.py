@@ -35,6 +35,10 @@ MOST_BURSTS = 8
 """More such columns are a part of their own."""
 DUE = 30
 """Bunches of events that were due in columns without any: a stall."""
+BY_CHANCE = 0.01
+"""As many columns without events are expected at most in a whole recording whose events come in bursts by chance."""
+OUTLIERS = 0.99
+"""Of the differences of adjacent columns those above this point say nothing of bursts: something happened there."""
 AROUND = 60
 """Columns on both sides from which the rate before and after a stall is taken, or four times its length."""
 LEAST_AROUND = 16
@@ -287,6 +291,19 @@ def stalls(contrasts: Contrasts) -> list[tuple[int, int]]:
     beside = first - before + after - last
     rate = outside(contrasts.events) / np.maximum(outside(contrasts.time), 1e-300)
     due = rate * (contrasts.time[last] - contrasts.time[first])
-    stalled = (due >= DUE * contrasts.bunch) & (outside(busy) >= BUSY * beside) & (first >= LEAST_AROUND)
+    least = max(DUE * contrasts.bunch, float(np.log(contrasts.n / BY_CHANCE)) * _burst_size(contrasts, events))
+    stalled = (due >= least) & (outside(busy) >= BUSY * beside) & (first >= LEAST_AROUND)
     stalled &= ~((last - first == 1) & (last == contrasts.n))
     return list(zip(first[stalled].tolist(), last[stalled].tolist(), strict=True))
+
+
+def _burst_size(contrasts: Contrasts, events: NDArray[np.float64]) -> float:
+    """So many events come at a time, whatever their latencies: the variance of all events of a column over their mean,
+    by the differences of adjacent columns. Columns without any may be stalls, and have no part in it.
+    """
+    first, second = events[:-1], events[1:]
+    both = (first > 0) & (second > 0)
+    time = np.diff(contrasts.time)
+    one, other = time[:-1][both], time[1:][both]
+    apart = (second[both] * one - first[both] * other) ** 2 / (one * other * (first[both] + second[both]))
+    return max(float(apart[apart <= np.quantile(apart, OUTLIERS)].mean()), 1.0) if len(apart) else 1.0
