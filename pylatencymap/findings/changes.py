@@ -17,6 +17,7 @@ from ..analysis import (
     rows_between,
 )
 from ..number_text import TimeWords, percent_text, waiting_words
+from ..window import BoolArray, FloatArray
 from .change_sentences import change_words
 from .evidence import SeriesData
 
@@ -31,7 +32,11 @@ COSTLY = 0.01
 """The least share of all time waited that is told as a cost."""
 PASSING = (EpisodeKind.INCIDENT, EpisodeKind.MOVE)
 DENSER = 2.0
-"""A mode that an incident makes is so many times as frequent in it as in the rest of the time."""
+"""A mode that an incident makes is so many times as frequent in it as outside of all incidents."""
+FAIR_PART = 0.05
+"""It has at least so large a part of what each incident would have of the mode's events if all had as many."""
+NEARLY_ALL = 0.9
+"""The part of a mode's events that lie in the incidents that make it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,21 +239,32 @@ def when_words(change: Change, times: TimeWords) -> str:
 
 def mode_only_during(data: SeriesData, lower: float, upper: float, changes: Sequence[Change]) -> tuple[Change, ...]:
     """The incidents in which nearly all events between two latencies lie, if they cover less than half of the time; a
-    change from which on they are there is one up to the end.
+    change from which on they are there is one up to the end. They are by time.
     """
     rows = rows_between(data.edges, lower, upper)
     each = data.counts[rows].sum(axis=0)
-    inside = np.zeros(len(each), dtype=bool)
     slack = CLOSE * data.width * 1e6
-    some = []
+    during = []
     for change in sorted(changes, key=lambda one: one.begin):
         if data.name not in change.series or change.low is None or change.kind is EpisodeKind.DRIFT:
             continue
         end = change.end if change.kind in PASSING else int(data.ends[-1])
-        within = (data.ends > change.begin - slack) & (data.starts < end + slack)
-        many, lasted = float(each[within].sum()), float(data.seconds[within].sum())
-        if many * (data.span - lasted) > DENSER * (float(each.sum()) - many) * lasted:
-            some.append(change)
-            inside |= within
+        during.append((change, (data.ends > change.begin - slack) & (data.starts < end + slack)))
+    made = [one for one in during if _makes(one[1], each, data.seconds, [other for _, other in during])]
+    inside = np.zeros(len(each), dtype=bool)
+    for _, within in made:
+        inside |= within
     short = float(data.seconds[inside].sum()) < data.span / 2
-    return tuple(some) if short and each.sum() and each[inside].sum() >= 0.9 * each.sum() else ()
+    some = tuple(change for change, _ in made)
+    return some if short and each.sum() and each[inside].sum() >= NEARLY_ALL * each.sum() else ()
+
+
+def _makes(within: BoolArray, each: FloatArray, seconds: FloatArray, all_within: Sequence[BoolArray]) -> bool:
+    """Whether events are more frequent in these columns than outside of all incidents: a band that many incidents have
+    is rare beside each of them only if the others do not count.
+    """
+    many, lasted = float(each[within].sum()), float(seconds[within].sum())
+    outside = ~np.logical_or.reduce(all_within)
+    beside, rest = float(each[outside].sum()), float(seconds[outside].sum())
+    fair = FAIR_PART * float(each.sum()) / len(all_within)
+    return many > fair and many * rest > DENSER * beside * lasted

@@ -26,7 +26,7 @@ KINDS = {
     EpisodeKind.DRIFT: "drift",
     EpisodeKind.STALL: "stall",
 }
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 @dataclass(frozen=True)

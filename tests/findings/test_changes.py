@@ -479,3 +479,17 @@ def test_a_tail_is_more_than_an_event_or_two(events: float, said: str) -> None:
     counts[np.searchsorted(EDGES, 4.0), : int(events)] = 1
     page = findings(series(counts)).text(80, None)
     assert re.search(rf"above \S+ \S+  {said} ", page), page
+
+
+@pytest.mark.parametrize(("weak", "told"), [(8, "only in twelve of the changes"), (0, "only in nine of the changes")])
+def test_a_mode_is_told_with_all_changes_that_made_it(weak: float, told: str) -> None:
+    """Nine incidents with a band, and three with less of it, or with none but a faster one."""
+    mean = mean_counts(7200)
+    for number in range(12):
+        part = slice(600 * number + 200, 600 * number + 260)
+        mean[:, part] += (60 * mode(INCIDENT) if number < 9 else weak * mode(INCIDENT))[:, None]
+        if number >= 9 and not weak:
+            mean[:, part] += 60 * mode(10.0)[:, None]
+    run = findings(series(poisson(mean)))
+    assert len(run.changes) == 12
+    assert told in run.text(120, None)
