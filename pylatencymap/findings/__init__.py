@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         FEWEST as FEWEST,
         Change as Change,
         cost_words as cost_words,
+        mode_only_during as mode_only_during,
         told_changes as told_changes,
         when_words as when_words,
         with_exact_ends as with_exact_ends,
@@ -39,14 +40,14 @@ if TYPE_CHECKING:
     from .comparison.table import TableRow as TableRow, share_row as share_row, table_rows as table_rows
     from .comparison.verdict import verdict_words as verdict_words
     from .evidence import Finding as Finding, SeriesData as SeriesData, series_data as series_data
-    from .facts import shares_of as shares_of
+    from .facts import only_words as only_words, shares_of as shares_of
     from .figures import SeriesFigures as SeriesFigures
     from .run_findings import RunFindings as RunFindings, find_all as find_all
 else:
     __getattr__ = lazily(
         __name__,
         {
-            "changes": "FEWEST Change cost_words told_changes when_words with_exact_ends",
+            "changes": "FEWEST Change cost_words mode_only_during told_changes when_words with_exact_ends",
             "comparison.compared": "SeriesComparison compare_series_in_steps",
             "comparison.one_sided": "SideNames",
             "comparison.pages": "notes table_lines verdict_lines",
@@ -56,7 +57,7 @@ else:
             "comparison.verdict": "verdict_words",
             "comparison.side_findings": "SideFindings compare_sides",
             "evidence": "Finding SeriesData series_data",
-            "facts": "shares_of",
+            "facts": "only_words shares_of",
             "figures": "SeriesFigures",
             "run_findings": "RunFindings find_all",
         },

@@ -59,6 +59,7 @@ class Commentary:
         self._cost = 0.0
         self._rests_until = float("-inf")
         self._told: tuple[object, tuple[NotableMoment, ...]] = (None, ())
+        self._passing: tuple[object, object, tuple[str, ...]] = (None, None, ())
 
     def reading(
         self,
@@ -80,7 +81,10 @@ class Commentary:
         if kept is None or not self._changes.is_about(kept):
             return Reading(self._modes, self._shown.count)
         changes, signs = self._changes.signed(_slo_of(kept, slo))
-        return Reading(self._modes, self._shown.count, changes, signs)
+        if self._passing[:2] != (content, self._changes.found):
+            passing = self._changes.passing(self._modes, kept, selection)
+            self._passing = content, self._changes.found, passing
+        return Reading(self._modes, self._shown.count, changes, signs, self._passing[2])
 
     def _find_modes(self, place: object, selection: Selection) -> None:
         edges, counts = selection.rows()
@@ -163,6 +167,7 @@ class _SeriesChanges:
         self.words: tuple[ChangeWords, ...] = ()
         self._moments: tuple[NotableMoment, ...] = ()
         self._told: tuple[NotableMoment, ...] = ()
+        self._found_changes: tuple[Change, ...] = ()
         self._selection = Selection.empty()
         self._signed: tuple[float | None, tuple[ChangeWords, ...], Signs] | None = None
         self._tz = tz
@@ -191,6 +196,7 @@ class _SeriesChanges:
         selection = yield from self._columns(history)
         if int((selection.columns["seconds"] > 0).sum()) < FEWEST:
             self.analysed = None
+            self._found_changes = ()
             self._tell(selection, (), ())
             return
         data = _data_of(history, selection)
@@ -223,7 +229,18 @@ class _SeriesChanges:
             *(moment_of_change(one, when_words(one, finest)) for one in told if not one.is_about_source),
             *(moment_of_incident(one, finest) for one in incidents),
         )
+        self._found_changes = tuple(told)
         self._tell(selection, words, moments)
+
+    def passing(self, modes: Modes, kept: SeriesOrSum, selection: Selection) -> tuple[str, ...]:
+        """Of each of the ``modes`` of a selection when it was there, if changes made it; empty for a usual one."""
+        if len(modes.modes) < 2 or not any(one.low is not None for one in self._found_changes):
+            return ()
+        from ..findings import mode_only_during, only_words
+
+        data, times = _data_of(kept, selection), _times_of(self._selection, self._tz)
+        each = [mode_only_during(data, mode.begin, mode.end, self._found_changes) for mode in modes.modes]
+        return tuple(only_words(during, times) if during else "" for during in each)
 
     def _tell(self, selection: Selection, words: tuple[ChangeWords, ...], moments: tuple[NotableMoment, ...]) -> None:
         """From now on this is what is known: all at once, so that signs, sentences and list agree meanwhile."""

@@ -5,6 +5,7 @@ from datetime import timezone
 from itertools import count
 
 import numpy as np
+import pytest
 
 from pylatencymap.findings import find_all
 from pylatencymap.interval import Interval
@@ -12,7 +13,7 @@ from pylatencymap.record import Mark, Stamp
 from pylatencymap.session.commentary import MOST_COLUMNS, REST, Commentary
 from pylatencymap.session.moments import NotableMoment, as_before, numbered
 from pylatencymap.units import Unit
-from pylatencymap.window import Window
+from pylatencymap.window import Window, select_between
 
 BEGIN = 1_772_409_600_000_000
 FAST, SLOW = (64, 128), (65_536, 131_072)
@@ -188,3 +189,22 @@ def test_gaps_and_resets_keep_their_times_in_merged_columns() -> None:
         ("G", 7_000_000_000, 7_020_000_000),
         ("R", 9_000_000_000, 9_001_000_000),
     ]
+
+
+@pytest.mark.parametrize(("columns", "said"), [(600, ("", "only 00:03:20-00:04:20")), (100, ())])
+def test_a_mode_that_an_incident_made_says_when_it_was_there(columns: int, said: tuple[str, ...]) -> None:
+    """In a window that has the incident; in one behind it there is one mode only."""
+    window, commentary = window_of(600, 200, 260), Commentary(timezone.utc, Clock())
+    commentary.finish(window["sda"])
+    found = commentary.reading(("sda",), window.select("sda", columns), window["sda"])
+    assert found.passing == said
+
+
+def test_a_mode_is_usual_where_the_incident_fills_the_window() -> None:
+    window, commentary = window_of(600, 200, 260), Commentary(timezone.utc, Clock())
+    commentary.finish(window["sda"])
+    begin = BEGIN + 200 * 1_000_000
+    selection = select_between(window["sda"], begin, begin + 90 * 1_000_000)
+    found = commentary.reading(("sda",), selection, window["sda"])
+    assert found.modes is not None
+    assert (found.modes.sure, found.passing) == (2, ("", ""))

@@ -58,12 +58,14 @@ class Reading(NamedTuple):
     named     how many of them are named
     changes   of all that is kept, what cost most first
     signs     (epoch microseconds, digit) of what stands out in all that is kept: where it begins
+    passing   of each mode, when it was there if some changes made it; empty for a usual one
     """
 
     modes: Modes | None = None
     named: int = 0
     changes: tuple[ChangeWords, ...] = ()
     signs: tuple[tuple[int, str], ...] = ()
+    passing: tuple[str, ...] = ()
 
 
 class SeriesFigure(NamedTuple):

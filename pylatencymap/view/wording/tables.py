@@ -68,7 +68,8 @@ def _modes(reading: Reading, noun: str, lines: int) -> list[StyledText]:
     rows: list[Row] = [[(("MODES", STRONG),), *_heads("typical", f"{noun}/s", "share", "wait")]]
     for one in shown:
         mode = found[one.place] if one.place < len(found) else None
-        typical = format_measured(mode.typical) if mode is not None else ""
+        only = "".join(reading.passing[one.place : one.place + 1])
+        typical = only or (format_measured(mode.typical) if mode is not None else "")
         rate = exact_text(mode.rate) if mode is not None and mode.rate is not None else ""
         rows.append(
             [
