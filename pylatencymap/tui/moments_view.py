@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..session import NotableMoment
 from ..view import DrawnPicture
 from ..view.boxes import MomentRow, moment_lines, with_box
-from .actions.selecting import show_moment
+from .actions.selecting import series_of_stack, show_moment
 from .terminal.input_events import Mouse
 from .viewer.viewer import Layer, UserInput, Viewer
 
@@ -29,7 +29,9 @@ class MomentsView:
         """The list over the picture."""
         drawn = self._below.draw(viewer)
         lines = moment_lines(self._rows, self._chosen, viewer.viewpoint.view, viewer.size)
-        place = f" in {viewer.seen_so_far}" if viewer.seen_so_far else ""
+        whose = series_of_stack(viewer)
+        place = f" in {whose}" if whose else ""
+        place += f" in {viewer.seen_so_far}" if viewer.seen_so_far else ""
         title = f"What stands out{place}, most costly first"
         return drawn._replace(cells=with_box(drawn.cells, lines, viewer.viewpoint.view, title=title, corner=_CORNER))
 

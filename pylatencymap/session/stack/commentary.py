@@ -4,17 +4,20 @@ fall as one. Changes are looked for in short steps, as those of a single series.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import tzinfo
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ...analysis import Correlation, correlation, shared_columns
-from ...number_text import TimeWords, listed, waited_text
+from ...analysis import Correlation, EpisodeKind, correlation, shared_columns
+from ...number_text import TimeWords, count_words, exact_text, length_words, listed, waited_text
 from ...text.clean import printable
 from ...view.stack import ToldTogether
-from ...window import History, Selection
+from ...window import History
 from ..commentary import REACH, Commentary, data_between
+from ..series_overview import event_noun
+from .levels import Levels, TimeCourse, courses_of, is_telling, levels_of
 
 if TYPE_CHECKING:
     from ...findings import Change, SeriesData
@@ -22,7 +25,9 @@ if TYPE_CHECKING:
 MOST_TOLD = 4
 """Changes that are told; the costliest come first."""
 AS_BEFORE = 1.5
-"""A series went on as before if its time waited changed by less than this factor."""
+"""A series went on as before if its rate and its time waited changed by less than this factor."""
+MEETS = 0.25
+"""Two changes are at the same time if they share this part of the shorter one."""
 BESIDE = 1
 """Columns beside a change that are left out as well when series are compared outside of it."""
 
@@ -34,7 +39,7 @@ class StackCommentary:
         self._tz = tz
         self._of: dict[str, Commentary] = {}
         self._key: object = None
-        self._changes: tuple[Change, ...] = ()
+        self._changes: tuple[_Known, ...] = ()
 
     def is_due(self, histories: Sequence[History]) -> bool:
         """Whether there is a step to do."""
@@ -75,27 +80,58 @@ class StackCommentary:
 
         before = self._changes
         named = {history.name: history for history in histories}
-        self._changes = tuple(
+        changes = [
             with_exact_ends(change, _reader(named[change.series[0]]), _reach(change, found))
             for change in [one for one in told_changes(found) if not one.is_about_source][:MOST_TOLD]
+        ]
+        self._changes = tuple(
+            _Known(replace(one, alone=one.alone and not _meets_another(one, changes)), _all_levels(one, histories))
+            for one in changes
         )
         return before != self._changes
 
-    def told(self, selections: Sequence[tuple[str, Selection]]) -> tuple[ToldTogether, ...]:
-        """The sentences about what is on the screen: the costliest change in it, whether series rise and fall as one,
-        other changes.
+    def told(self, histories: Sequence[History], begin: int, end: int, *, clock: bool) -> tuple[ToldTogether, ...]:
+        """The sentences about the time from ``begin`` to ``end`` (epoch microseconds): the costliest change in it,
+        whether series rise and fall as one, other changes. ``clock``: whether these are times of day.
         """
-        known = [(name, one) for name, one in selections if len(one)]
+        known = [one for one in histories if one.count_until(end) > one.count_until(begin)]
         if len(known) < 2:
             return ()
-        begin = min(int(one.columns["start"][0]) for _, one in known)
-        end = max(int(one.columns["end"][-1]) for _, one in known)
-        widest = max(one.width for _, one in known)
-        times = TimeWords(begin, end, self._tz, widest, all(one.matrix().clock for _, one in known))
-        names = {name for name, _ in known}
-        shown = [one for one in self._changes if one.begin < end and one.end >= begin and names.issuperset(one.series)]
-        changes = [change_told(one, known, times) for one in shown]
-        return (*changes[:1], *together_told(known, shown, times), *changes[1:])
+        times = TimeWords(begin, end, self._tz, max(one.usual_seconds() for one in known), clock)
+        names = {one.name for one in known}
+        shown = [
+            one
+            for one in self._changes
+            if one.change.begin < end and one.change.end >= begin and names.issuperset(one.change.series)
+        ]
+        changes = [change_told(one.change, one.levels, known, times) for one in shown]
+        return (*changes[:1], *together_told(known, (begin, end), [one.change for one in shown], times), *changes[1:])
+
+
+class _Known(NamedTuple):
+    """A change, and how each series was before and during it."""
+
+    change: Change
+    levels: dict[str, Levels | None]
+
+
+def _all_levels(change: Change, histories: Sequence[History]) -> dict[str, Levels | None]:
+    return {one.name: levels_of(one, change) for one in histories}
+
+
+def _meets_another(change: Change, changes: Sequence[Change]) -> bool:
+    """Whether another series changed meanwhile, even if that began and ended at other moments."""
+    return any(
+        min(one.end, change.end) - max(one.begin, change.begin)
+        > MEETS * min(one.end - one.begin, change.end - change.begin)
+        for one in changes
+        if one is not change and set(one.series).isdisjoint(change.series) and _passes(one) and _passes(change)
+    )
+
+
+def _passes(change: Change) -> bool:
+    """Whether it began and ended; a drift says nothing of when."""
+    return change.end > change.begin and change.kind is not EpisodeKind.DRIFT
 
 
 def _reader(history: History) -> Callable[[int, int], SeriesData]:
@@ -110,40 +146,61 @@ def _reach(change: Change, found: Sequence[tuple[SeriesData, object]]) -> int:
 # Sentences.
 
 
-def change_told(change: Change, known: Sequence[tuple[str, Selection]], times: TimeWords) -> ToldTogether:
-    """Whom a change is about, what it was, and how the others went on."""
+def change_told(
+    change: Change, levels: Mapping[str, Levels | None], known: Sequence[History], times: TimeWords
+) -> ToldTogether:
+    """Whom a change is about, what it was, and how the others went on. Alone is a series only where enough is known of
+    all others.
+    """
     from ...findings import when_words
 
-    others = [(name, one) for name, one in known if name not in change.series]
-    alone = " alone" if change.alone else ""
-    head = listed([printable(name) for name in change.series]) + alone
+    others = [one for one in known if one.name not in change.series]
+    silent = any((its := levels.get(one.name)) is not None and not its.tell for one in others)
+    head = listed([printable(name) for name in change.series]) + (" alone" if change.alone and not silent else "")
     if not others:
         head = "together"
-    waits = "; ".join(_waits(one, change) for name, one in known if name in change.series)
-    rest = [_went_on(name, one, change) for name, one in others]
+    mine = "; ".join(filter(None, (_own(one, levels.get(one.name), change) for one in known if one not in others)))
+    rest = [_went_on(one, levels.get(one.name), change) for one in others]
     brief = change.text.partition("; ")[0]
-    beside = "; ".join(filter(None, [waits if others else "", *rest]))
+    beside = "; ".join(filter(None, [mine if others else "", *rest]))
     texts = [f"{what}; {beside}" if beside else what for what in (change.text, brief)]
-    if waits and others:
-        texts.append("; ".join(filter(None, [waits, *rest])))
+    if mine and others:
+        texts.append("; ".join(filter(None, [mine, *rest])))
     return ToldTogether(head, when_words(change, times), (*texts, change.text, brief))
 
 
-def _went_on(name: str, selection: Selection, change: Change) -> str:
-    """How a series was before and during a change that was not its own."""
-    levels = _levels(selection, change)
+def _own(history: History, levels: Levels | None, change: Change) -> str:
+    """How a series was before and during its own change: events where their rate changed, else time waited."""
     if levels is None:
         return ""
-    before, inside = levels
+    if change.low is None:
+        return f"{_rates(levels)} {event_noun(history.label, history.source)}/s"
+    return f"{_from_to(*levels.waits)} waited"
+
+
+def _went_on(history: History, levels: Levels | None, change: Change) -> str:
+    """How a series was before and during a change that was not its own."""
+    name = printable(history.name)
+    if levels is None:
+        return ""
+    if not max(levels.events):
+        return f"{name} silent"
+    if not levels.tell:
+        before, then = map(count_words, levels.events)
+        return f"{name} nearly silent: {before} before, {then} then"
+    how = " went on as before" if _is_as_before(levels.rates) and _is_as_before(levels.waits) else ""
+    if change.low is None:
+        return f"{name}{how}: {_rates(levels)}/s"
+    return f"{name}{how}: {_from_to(*levels.waits)}"
+
+
+def _is_as_before(levels: tuple[float, float]) -> bool:
     low, high = sorted(levels)
-    same = high < AS_BEFORE * low or high <= 0
-    how = " went on as before" if same else ""
-    return f"{printable(name)}{how}: {_from_to(before, inside)}"
+    return high < AS_BEFORE * low or high <= 0
 
 
-def _waits(selection: Selection, change: Change) -> str:
-    levels = _levels(selection, change)
-    return "" if levels is None else f"{_from_to(*levels)} waited"
+def _rates(levels: Levels) -> str:
+    return " -> ".join(map(exact_text, levels.rates))
 
 
 def _from_to(before: float, inside: float) -> str:
@@ -153,46 +210,39 @@ def _from_to(before: float, inside: float) -> str:
     return f"{texts[0].removesuffix(' ' + unit)} -> {texts[1]}"
 
 
-def _levels(selection: Selection, change: Change) -> tuple[float, float] | None:
-    """Seconds waited per second before a change, for as long as it lasted, and in it; of a step, as far as the screen
-    goes. None where one of both is not on the screen.
-    """
-    columns = selection.columns
-    last = int(columns["end"][-1])
-    end = change.end if change.end > change.begin else last
-    length = end - change.begin
-    inside = (columns["start"] < end) & (columns["end"] > change.begin)
-    before = (columns["end"] <= change.begin) & (columns["start"] >= change.begin - max(length, _step(selection)))
-    rates = [
-        float(columns["waited"][part].sum() / seconds)
-        for part in (before, inside)
-        if (seconds := float(columns["seconds"][part].sum())) > 0
-    ]
-    return (rates[0], rates[1]) if len(rates) == 2 else None
-
-
-def _step(selection: Selection) -> int:
-    return round(2 * selection.width * 1e6)
-
-
 def together_told(
-    known: Sequence[tuple[str, Selection]], changes: Sequence[Change], times: TimeWords
+    known: Sequence[History], span: tuple[int, int], changes: Sequence[Change], times: TimeWords
 ) -> list[ToldTogether]:
-    """Whether rates and time waited of the series rise and fall as one, outside of the changes that only some have."""
+    """Whether rates and time waited of the series rise and fall as one, outside of the changes that only some have; of
+    a series with next to no events, that.
+    """
     from ...findings import when_words
 
     apart = [one for one in changes if len(one.series) < len(known) and one.end > one.begin]
     outside = f"all but {when_words(apart[0], times)}: " if len(apart) == 1 else ""
     if len(apart) > 1:
         outside = "outside of these changes: "
-    told = []
-    for (name, one), (other_name, other) in combinations(known, 2):
-        text = _moves(*_aligned_rates(one, other, apart))
+    courses, step = courses_of(list(known), *span)
+    silent = [place for place, course in enumerate(courses) if not is_telling(course)]
+    told = [_silence(known, place, courses[place]) for place in silent]
+    for one, other in combinations([place for place in range(len(known)) if place not in silent], 2):
+        text = _moves(*_correlations(courses[one], courses[other], step, apart))
         if not text:
             continue
-        who = "" if len(known) == 2 else f"{printable(name)} and {printable(other_name)}: "
+        names = [printable(known[place].name) for place in (one, other)]
+        who = "" if len(known) == 2 else f"{listed(names)}: "
         told.append(ToldTogether("together", "", (f"{outside}{who}{text}", f"{who}{text}")))
     return told
+
+
+def _silence(known: Sequence[History], place: int, course: TimeCourse) -> ToldTogether:
+    """What there is to say of a series with next to no events."""
+    name, events = printable(known[place].name), float(course.events.sum())
+    others = listed([printable(one.name) for number, one in enumerate(known) if number != place])
+    if not events:
+        return ToldTogether(f"{name} silent", "", (f"no events in {length_words(float(course.seconds.sum()))}",))
+    much = f"{count_words(events)} event{'s' * (events != 1)} in {length_words(float(course.seconds.sum()))}"
+    return ToldTogether(f"{name} nearly silent", "", (f"{much}: too few to tell whether it moves with {others}", much))
 
 
 def _moves(rates: Correlation | None, waits: Correlation | None) -> str:
@@ -212,22 +262,19 @@ def _way(found: Correlation) -> str:
     return "rise and fall as one" if found.r > 0 else "go opposite ways"
 
 
-def _aligned_rates(
-    one: Selection, other: Selection, apart: Sequence[Change]
+def _correlations(
+    one: TimeCourse, other: TimeCourse, step: int, apart: Sequence[Change]
 ) -> tuple[Correlation | None, Correlation | None]:
     """The correlations of events per second and of time waited per second, over the columns that both have."""
-    step = round(one.width * 1e6)
-    mine, its = shared_columns(one.columns["end"], other.columns["end"], step)
-    first, second = one.columns[mine], other.columns[its]
-    known = (first["seconds"] > 0) & (second["seconds"] > 0)
+    mine, its = shared_columns(one.ends, other.ends, step)
+    begins, ends = one.starts[mine], one.ends[mine]
+    known = (one.seconds[mine] > 0) & (other.seconds[its] > 0)
     for change in apart:
         near = BESIDE * step
-        known &= (first["end"] <= change.begin - near) | (first["start"] >= change.end + near)
+        known &= (ends <= change.begin - near) | (begins >= change.end + near)
     mine, its = mine[known], its[known]
-    seconds = one.columns["seconds"][mine], other.columns["seconds"][its]
-    events = one.counts[mine].sum(axis=1), other.counts[its].sum(axis=1)
-    waits = one.columns["waited"][mine], other.columns["waited"][its]
+    seconds = one.seconds[mine], other.seconds[its]
     return (
-        correlation(events[0] / seconds[0], events[1] / seconds[1]),
-        correlation(waits[0] / seconds[0], waits[1] / seconds[1]),
+        correlation(one.events[mine] / seconds[0], other.events[its] / seconds[1]),
+        correlation(one.waits[mine] / seconds[0], other.waits[its] / seconds[1]),
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ...view import DrawnPicture, LastPicture
 from ...view.layout import ScaleMemory, SelectedFigures, Status, wanted_cover
-from ...view.stack import StackedSeries, StackScene, compose_stack, draw_stack
+from ...view.stack import StackedSeries, StackScene, ToldTogether, compose_stack, draw_stack
 from ...view.style import ON_MAP, STRIP, ViewOptions
 from ...window import FloatArray, History, Overview, Selection, Summary, Window
 from ..viewpoint import Viewpoint
@@ -106,7 +106,7 @@ class StackPicture:
 
         summaries = self._last.held("statistics", moment, (), figures)
         named = list(zip(names, selections, strict=True))
-        told = self._last.held("told", moment, (), lambda: self.commentary.told(named))
+        told = self._last.held("told", moment, (), lambda: self._told(names, selections))
         overview = self._last.held(
             "overview", moment, (), lambda: source.overview_of(viewpoint, shown, longest, columns)
         )
@@ -126,6 +126,16 @@ class StackPicture:
         )
         status = shown._replace(stacked=len(names))
         return StackScene(series, status, pointer, viewpoint.selected, told, overview, viewpoint.stays)
+
+    def _told(self, names: tuple[str, ...], selections: Sequence[Selection]) -> tuple[ToldTogether, ...]:
+        """What is said of the time that is on the screen."""
+        known = [one for one in selections if len(one)]
+        if not known:
+            return ()
+        begin = min(int(one.columns["start"][0]) for one in known)
+        end = max(int(one.columns["end"][-1]) for one in known)
+        clock = all(one.matrix().clock for one in known)
+        return self.commentary.told(self.histories(names), begin, end, clock=clock)
 
     def _selections(self, names: tuple[str, ...], viewpoint: Viewpoint, columns: int) -> list[Selection]:
         """The columns of each series, all of the same length and up to the same moment."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...session import NotableMoment
+from ...text.clean import printable
 from ...view.layout import Pointer, Selected
 from ..terminal.input_events import Mouse
 from ..viewer.viewer import Viewer
@@ -68,7 +69,14 @@ def go_to_moment(step: int) -> Callable[[Viewer], None]:
 
 def no_moments(viewer: Viewer) -> str:
     """Why there is no moment to go to."""
-    return NO_MOMENTS.format(viewer.seen_so_far or "what is kept")
+    whose = series_of_stack(viewer)
+    return NO_MOMENTS.format((viewer.seen_so_far or "what is kept") + (f" of {whose}" if whose else ""))
+
+
+def series_of_stack(viewer: Viewer) -> str:
+    """In a stack, the series that moments are of, as it is shown; else empty."""
+    stacked = viewer.picture.stack_at(viewer.viewpoint, viewer.size).names
+    return printable(viewer.picture.series(viewer.viewpoint) or "") if stacked else ""
 
 
 def _next(found: tuple[NotableMoment, ...], viewer: Viewer, step: int) -> tuple[NotableMoment, str]:
@@ -100,7 +108,8 @@ def show_moment(viewer: Viewer, moment: NotableMoment, word: str = "") -> None:
     if not on_screen:
         show_around(viewer, (chosen.begin + chosen.end) // 2)
     so_far = f"of {viewer.seen_so_far}: " if viewer.seen_so_far else ""
-    viewer.notice = _sentence(moment, so_far + word, viewer.size[0] - 2)
+    whose = series_of_stack(viewer)
+    viewer.notice = _sentence(moment, so_far + word + (f"{whose}: " if whose else ""), viewer.size[0] - 2)
 
 
 def _sentence(moment: NotableMoment, word: str, width: int) -> str:

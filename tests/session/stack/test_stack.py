@@ -1,6 +1,8 @@
 """Which series are stacked, and what is said of them together."""
 
 import math
+import re
+from collections.abc import Callable
 from datetime import timezone
 
 import pytest
@@ -118,6 +120,87 @@ def test_it_is_found_in_short_steps_as_well() -> None:
         steps += 1
     assert steps > 4
     assert "sda alone" in "\n".join(shown.drawn(at, (160, 44), Status("x")).cells.text())
+
+
+def lines_of(shown: Picture, size: tuple[int, int], begin: str) -> list[str]:
+    at = Viewpoint(MONO, stacked=("sda", "sdb"))
+    lines = shown.final(size, "END", at).cells.text()
+    return [line.strip() for line in lines if line.strip().startswith(begin)]
+
+
+def two(sda: Callable[[int], Interval], sdb: Callable[[int], Interval]) -> Picture:
+    """Ten minutes of two series."""
+    made = Picture(PictureOptions(Viewpoint(MONO), tz=timezone.utc))
+    for number in range(1, 601):
+        made.extend([sda(number), sdb(number)])
+    made.settle()
+    return made
+
+
+def is_incident(number: int) -> bool:
+    return 300 <= number < 360
+
+
+@pytest.mark.parametrize("size", [(100, 30), (120, 40), (200, 60), (300, 80)])
+def test_figures_of_a_change_are_those_of_its_own_time_at_any_width(size: tuple[int, int]) -> None:
+    """Of 60 s before it and of its 60 s, whatever time a column of the screen has."""
+    shown = picture()
+    shown.settle()
+    (line,) = lines_of(shown, size, "sda alone")
+    found = re.search(r"([\d.]+) -> ([\d.]+) ms/s waited; sdb went on as before: ([\d.]+) -> ([\d.]+) ms/s", line)
+    assert found
+    begin = START + 299 * SECOND
+    for place, (name, first) in enumerate(
+        [("sda", begin - 60 * SECOND), ("sda", begin), ("sdb", begin - 60 * SECOND), ("sdb", begin)], 1
+    ):
+        inside = shown.window.between(name, first, first + 60 * SECOND).summary()
+        assert float(found[place]) == pytest.approx(inside.waited / 60 * 1000, rel=0.01)
+
+
+def test_whether_they_move_as_one_does_not_depend_on_the_width() -> None:
+    shown = two(
+        lambda number: interval("sda", number, 300 + 200 * math.sin(number / 40)),
+        lambda number: interval("sdb", number, 300 + 100 * math.sin(number / 40) + 40 * math.sin(number * 7.0)),
+    )
+    told = [lines_of(shown, size, "together") for size in ((100, 30), (120, 40), (200, 60), (300, 80))]
+    assert told[0]
+    assert "rise and fall as one" in told[0][0]
+    assert told == [told[0]] * 4
+
+
+def test_a_series_with_next_to_no_events_is_said_and_nothing_follows_from_it() -> None:
+    shown = two(
+        lambda number: interval("sda", number, 300 + 200 * math.sin(number / 40), 40 if is_incident(number) else 0),
+        lambda number: interval("sdb", number, 1.0 if number % 60 == 0 else 0.0),
+    )
+    assert lines_of(shown, (140, 40), "sdb nearly silent") == [
+        "sdb nearly silent  10 events in 10 min: too few to tell whether it moves with sda"
+    ]
+    assert not lines_of(shown, (140, 40), "together")
+    (line,) = lines_of(shown, (140, 40), "sda ")[-1:]
+    assert "00:04:59-00:05:59" in line
+    assert "alone" not in line, "nobody knows that of the other one"
+    assert "sdb nearly silent: 1 before, 1 then" in line
+    empty = two(lambda number: interval("sda", number), lambda number: interval("sdb", number, 0.0))
+    assert lines_of(empty, (140, 40), "sdb silent") == ["sdb silent  no events in 10 min"]
+
+
+def test_what_changes_while_another_series_does_is_not_alone() -> None:
+    shown = two(
+        lambda number: interval("sda", number, 300, 40 if is_incident(number) else 0),
+        lambda number: interval("sdb", number, 100 if 320 <= number < 370 else 300),
+    )
+    found = [line for line in lines_of(shown, (160, 44), "sd") if re.search(r"00:0\d:\d\d-00:0\d:\d\d", line)]
+    assert [line.split()[:2] for line in found] == [["sda", "00:04:59-00:05:59"], ["sdb", "00:05:20-00:06:09"]]
+
+
+def test_a_change_of_the_rate_has_rates_beside_it() -> None:
+    shown = two(
+        lambda number: interval("sda", number, 1000 if is_incident(number) else 300),
+        lambda number: interval("sdb", number, 300),
+    )
+    (line,) = lines_of(shown, (140, 40), "sda alone")
+    assert "330 -> 1100 events/s; sdb went on as before: 330 -> 330/s" in line
 
 
 def test_series_with_intervals_of_other_lengths_have_columns_of_the_longest() -> None:
