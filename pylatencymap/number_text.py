@@ -196,6 +196,14 @@ def count_words(value: float) -> str:
     return measured_digits(scaled) + suffix
 
 
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def number_word(count: int) -> str:
+    """``no``, ``one``, ``twelve``, ``13``."""
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+
+
 LEAST_IN_TAIL = 3
 """Fewer events are not called a tail."""
 

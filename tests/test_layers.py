@@ -44,7 +44,7 @@ LAYERS = (
     "cli __main__",
 )
 FLOORS = {
-    "analysis": "bunching density dips modes octaves percentiles together waited < changes comparison",
+    "analysis": "bunching cycles density dips modes octaves percentiles ramps together waited < changes comparison",
     "findings": "evidence figures markdown_text change_sentences < changes comparison < facts meaning < json_form"
     " screen_page < markdown_page < run_findings",
     "intervals": "batch nominal options possible runs totals < holding merge < semantics timing"

@@ -12,11 +12,14 @@ from ..lazily import lazily
 
 if TYPE_CHECKING:
     from .bunching import bunching_of as bunching_of
-    from .changes.bands import BandChange as BandChange, BandChangeKind as BandChangeKind
-    from .changes.change_points import ChangePoint as ChangePoint
-    from .changes.costs import (
+    from .changes.bands import (
+        BandChange as BandChange,
+        BandChangeKind as BandChangeKind,
         BandShift as BandShift,
         BurstBand as BurstBand,
+    )
+    from .changes.change_points import ChangePoint as ChangePoint
+    from .changes.costs import (
         Changes as Changes,
         Episode as Episode,
         Level as Level,
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
         find_changes as find_changes,
     )
     from .changes.sharp_ends import likeliest_turn as likeliest_turn
-    from .changes.spans import EpisodeKind as EpisodeKind
+    from .changes.spans import EpisodeKind as EpisodeKind, Zigzag as Zigzag
     from .comparison.mode_changes import ModeChange as ModeChange, mode_changes as mode_changes
     from .comparison.permutation import (
         Comparison as Comparison,
@@ -80,11 +83,11 @@ else:
     __getattr__ = lazily(
         __name__,
         {
-            "changes.bands": "BandChange BandChangeKind",
+            "changes.bands": "BandChange BandChangeKind BandShift BurstBand",
             "changes.change_points": "ChangePoint",
             "changes.sharp_ends": "likeliest_turn",
-            "changes.costs": "Changes Episode Level BandShift BurstBand changes_in_steps find_changes",
-            "changes.spans": "EpisodeKind",
+            "changes.costs": "Changes Episode Level changes_in_steps find_changes",
+            "changes.spans": "EpisodeKind Zigzag",
             "comparison.mode_changes": "ModeChange mode_changes",
             "comparison.rates": "RateChange rate_change",
             "comparison.permutation": "Comparison ShareChange LatencyVerdict compare compare_in_steps",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from operator import gt, lt
 
-from ..analysis import BandChange, BandChangeKind, BandShift, Episode, EpisodeKind, Level
-from ..number_text import RESET_WORDS, count_words, gap_words, length_words, percent_text, range_words
+from ..analysis import BandChange, BandChangeKind, BandShift, Episode, EpisodeKind, Level, Zigzag
+from ..number_text import RESET_WORDS, count_words, gap_words, length_words, number_word, percent_text, range_words
 
 LASTING = (EpisodeKind.STEP, EpisodeKind.DRIFT)
 RATE_FACTOR = 1.5
@@ -17,6 +17,8 @@ SPILL, SPILL_PART = 0.001, 0.1
 """A band is absent where its share of all events is below the first, and below the second as a part of its share while
 it is there: these few events are the outermost of another band.
 """
+SLOWER = 3.0
+"""A way that takes so many times as long as the way back is no jump."""
 LEAVES = 0.5
 """A band went away if less than this part of its share is left, or came if there was less than that before."""
 
@@ -34,6 +36,8 @@ def change_words(episode: Episode, noun: str, seconds: float) -> str:
         return f"stall: no {noun} for {length_words(seconds)}{usual}"
     if episode.low is None or episode.high is None:
         return _rate_words(episode, noun)
+    if episode.zigzag:
+        return _zigzag_words(episode.zigzag, range_words(episode.low, episode.high), noun)
     if episode.shift:
         return _shift_words(episode.shift, episode, noun) + _rate_clause(episode)
     if episode.band and not _has_more_load(episode):
@@ -51,6 +55,19 @@ def _shift_words(shift: BandShift, episode: Episode, noun: str) -> str:
         what = f"the band at {where} moves to {there} and returns"
     shares = f"{percent_text(shift.to_shares[1])} of {noun} there, {_some(shift.to_shares[0])} before"
     return f"{what}: {shares}"
+
+
+def _zigzag_words(zigzag: Zigzag, latencies: str, noun: str) -> str:
+    """The sentence about what goes and comes back several times."""
+    times = "twice" if zigzag.times == 2 else f"{number_word(zigzag.times)} times"
+    band = zigzag.band
+    if band is None or band.kind is not BandChangeKind.MOVED:
+        shares = _different(*zigzag.shares)
+        return f"the share of {noun} at {latencies} rises to {shares[1]} and falls back {times}; {shares[0]} otherwise"
+    slow, fast = ("climbs", "jumps") if band.to[0][0] > band.where[0] else ("sinks", "drops")
+    go = slow if zigzag.going >= SLOWER * zigzag.coming else fast if zigzag.coming >= SLOWER * zigzag.going else "moves"
+    back = {slow: "jumps back", fast: "slowly returns", "moves": "returns"}[go]
+    return f"the band at {range_words(*band.where)} {go} to {range_words(*band.to[0])} and {back} {times}"
 
 
 def _rate_words(episode: Episode, noun: str) -> str:

@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from math import inf
 
 from ..analysis import EpisodeKind, Modes
-from ..number_text import TimeWords, count_words, length_words, listed, percent_text, range_words, waiting_words
+from ..number_text import (
+    TimeWords,
+    count_words,
+    length_words,
+    listed,
+    number_word,
+    percent_text,
+    range_words,
+    waiting_words,
+)
 from ..record import Mark
 from ..text.clean import printable
 from ..units import format_latency, format_measured
@@ -26,7 +35,6 @@ KINDS = {
     EpisodeKind.DRIFT: "drift",
     EpisodeKind.STALL: "stall",
 }
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 @dataclass(frozen=True)
@@ -197,10 +205,6 @@ def half_words(one: SeriesFigures) -> str:
     said = format_measured(low) != format_measured(high) and 0 < low < high < inf
     band = f" ({range_words(low, high)})" if said else ""
     return f"half of the waiting is in waits longer than {format_measured(one.half.value)}{band}"
-
-
-def number_word(count: int) -> str:
-    return NUMBERS[count] if count < len(NUMBERS) else str(count)
 
 
 def _article(word: str) -> str:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Any
 
-from ..number_text import TimeWords
+from ..number_text import TimeWords, number_word
 from ..record import Mark
 from .changes import FEWEST, find_all_changes, mode_only_during
 from .evidence import Finding, SeriesData
-from .facts import RunFacts, number_word
+from .facts import RunFacts
 from .figures import figures_of, figures_of_all
 from .json_form import json_form
 from .markdown_page import markdown_page

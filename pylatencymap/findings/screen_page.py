@@ -14,6 +14,7 @@ from ..number_text import (
     count_words,
     length_words,
     listed,
+    number_word,
     percent_text,
     range_words,
     sum_words,
@@ -28,7 +29,6 @@ from .facts import (
     half_words,
     mode_words,
     modes_words,
-    number_word,
     only_words,
     title_of,
 )

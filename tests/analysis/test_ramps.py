@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pylatencymap.analysis.changes.ramps import RampFit
 from pylatencymap.analysis.density import FloatArray
+from pylatencymap.analysis.ramps import RampFit
 
 COLUMNS = 400
 

@@ -6,7 +6,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pylatencymap.analysis import BandChange, BandChangeKind, BandShift, BurstBand, Episode, EpisodeKind, Level
+from pylatencymap.analysis import (
+    BandChange,
+    BandChangeKind,
+    BandShift,
+    BurstBand,
+    Episode,
+    EpisodeKind,
+    Level,
+    Zigzag,
+)
 from pylatencymap.findings import Change, RunFindings
 from pylatencymap.findings.change_sentences import change_words
 from pylatencymap.findings.changes import cost_words, when_words
@@ -493,3 +502,24 @@ def test_a_mode_is_told_with_all_changes_that_made_it(weak: float, told: str) ->
     run = findings(series(poisson(mean)))
     assert len(run.changes) == 12
     assert told in run.text(120, None)
+
+
+def zigzag(times: int, going: float, coming: float, *, up: bool = True, moved: bool = True) -> Episode:
+    where, to = (1e-3, 2e-3), (8e-3, 16e-3)
+    ends = (where, (to,)) if up else (to, (where,))
+    band = BandChange(BandChangeKind.MOVED, *ends) if moved else None
+    return replace(EPISODE, kind=EpisodeKind.MOVE, zigzag=Zigzag(times, band, (0.02, 0.14), going, coming))
+
+
+@pytest.mark.parametrize(
+    ("episode", "said"),
+    [
+        (zigzag(3, 30, 10), "the band at 1-2 ms climbs to 8-16 ms and jumps back three times"),
+        (zigzag(2, 29, 10), "the band at 1-2 ms moves to 8-16 ms and returns twice"),
+        (zigzag(13, 1, 3), "the band at 1-2 ms jumps to 8-16 ms and slowly returns 13 times"),
+        (zigzag(2, 30, 10, up=False), "the band at 8-16 ms sinks to 1-2 ms and jumps back twice"),
+        (zigzag(2, 3, 1, moved=False), " rises to 14 % and falls back twice; 2.0 % otherwise"),
+    ],
+)
+def test_what_comes_back_again_and_again(episode: Episode, said: str) -> None:
+    assert change_words(episode, "I/Os", 60.0).endswith(said)

@@ -49,6 +49,29 @@ class BandChange:
     to: tuple[tuple[float, float], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class BandShift:
+    """A band went to the octaves beside it: latencies in seconds where the events were and where they are, with the
+    shares of all events that these had before and have then.
+    """
+
+    from_low: float
+    from_high: float
+    to_low: float
+    to_high: float
+    from_shares: tuple[float, float]
+    to_shares: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class BurstBand:
+    """``low`` to ``high``, seconds: the latencies of what a burst brings; ``share``: that of all its events there."""
+
+    low: float
+    high: float
+    share: float
+
+
 def band_change(before: FloatArray, then: FloatArray, bounds: FloatArray, changed: FloatArray) -> BandChange | None:
     """From shares of the octaves [octaves] before and then, with their ``bounds`` [octaves + 1]; ``changed``: by how
     much each changed, 0 if by chance. None if a part of the events went to a band that was there already, or only some

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from ..density import FloatArray
 from ..octaves import check_shapes, rows_between
 from ..waited import row_mean_bands, row_means
-from .bands import BandChange, BandChangeKind, band_change
+from .bands import BandChange, BandChangeKind, BandShift, BurstBand, band_change
 from .change_points import ChangePoint, segmentation_in_steps
 from .contrasts import Contrasts, IntArray
 from .cost_bands import REAL, Beside, chance, limits_of_rows
 from .episodes import spans_in_steps
 from .segment_differences import SegmentDifferences
 from .sharp_ends import with_sharp_ends
-from .spans import LASTING, PASSING, EpisodeKind, Span
+from .spans import LASTING, PASSING, EpisodeKind, Span, Zigzag
 
 SHIFTED = 2
 """Octaves beside a band to which its events can have gone."""
@@ -55,29 +55,6 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class BandShift:
-    """A band went to the octaves beside it: latencies in seconds where the events were and where they are, with the
-    shares of all events that these had before and have then.
-    """
-
-    from_low: float
-    from_high: float
-    to_low: float
-    to_high: float
-    from_shares: tuple[float, float]
-    to_shares: tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class BurstBand:
-    """``low`` to ``high``, seconds: the latencies of what a burst brings; ``share``: that of all its events there."""
-
-    low: float
-    high: float
-    share: float
-
-
-@dataclass(frozen=True, slots=True)
 class Episode:
     """Something that happened in the columns [first, last).
 
@@ -107,6 +84,8 @@ class Episode:
     """What became of a band that has no ``shift``: it moved further, widened or was split."""
     cost_band: tuple[float, float] | None = None
     """Where the cost lies, for all that rows hide and by chance; None where there is nothing to compare with."""
+    zigzag: Zigzag | None = None
+    """How something went and came back several times."""
     burst: BurstBand | None = None
     """Where most of the events of a rate that rose for a while are, if that is elsewhere than those around it."""
 
@@ -168,6 +147,7 @@ def changes_in_steps(
     yield
     levels = _Levels(counts, edges, waited, contrasts)
     happened = [levels.sharpened(span) for span in happened if levels.differ(span)]
+    happened = [span for span in happened if levels.stands_out(span)]
     starts = sorted(span.first for span in happened if span.kind in LASTING)
     told = [levels.episode(span, next((one for one in starts if one > span.first), contrasts.n)) for span in happened]
     return Changes(tuple(sorted(told + others, key=_order)), found.points())
@@ -231,9 +211,10 @@ class _Levels:
             self._level(after, low, high),
             max(cost, 0.0) if span.octaves is None and span.size < 0 else cost,
             span.size,
-            self._shift(span, before, after if lasting else inner),
-            self._band(span, before, after if lasting else inner),
+            None if span.zigzag else self._shift(span, before, after if lasting else inner),
+            None if span.zigzag else self._band(span, before, after if lasting else inner),
             self._cost_band(part, beside, cost, self._rows(low, high) & (low is not None)),
+            span.zigzag,
             self._burst(span, [before, after]),
         )
 
@@ -259,6 +240,18 @@ class _Levels:
         share = min((before.events + after.events) / max(sum(events), 1.0), 1.0)  # sums of huge counts are rounded
         spread = share * (1 - share) * sum(1 / max(one, 1.0) for one in events)
         return (after.share - before.share) * span.size > 0 and abs(after.share - before.share) >= REAL * spread**0.5
+
+    def stands_out(self, span: Span) -> bool:
+        """Whether an incident, now that its ends are known, has more than both sides, or less: else it is what they
+        have in common, such as the pause between two others.
+        """
+        if span.kind is not EpisodeKind.INCIDENT or span.octaves is None:
+            return True
+        low, high = self._latencies(span)
+        inside = self._level((span.first, span.last), low, high)
+        sides = [self._level(part, low, high) for part in self._neighbours(span)]
+        known = [side for side in sides if side is not None]
+        return inside is None or all((inside.share - side.share) * span.size > 0 for side in known)
 
     def _shift(self, span: Span, before: tuple[int, int] | None, then: tuple[int, int] | None) -> BandShift | None:
         """What the octaves of an episode gain, those beside them lose, or the other way round."""

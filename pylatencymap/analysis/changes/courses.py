@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..density import FloatArray
+from ..ramps import RampFit
 from .bands import LEAST_SPREAD, band_mean
 from .contrasts import LONGEST, Contrasts, IntArray
-from .ramps import RampFit
 
 SHORTEST = 8
 """Columns of a drift. Change points that are nearer to each other are one step: none is nearer than four."""

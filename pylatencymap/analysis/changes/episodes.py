@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from ..density import FloatArray
 from .change_points import LEAST, Segmentation, stalls
 from .contrasts import LONGEST, Contrasts, IntArray, SegmentSums
-from .lasting_changes import LastingChanges, with_own_ends_in_steps, without_stages
+from .lasting_changes import LastingChanges, with_own_ends_in_steps, without_doubles, without_stages
 from .segment_differences import SegmentDifferences
 from .spans import PASSING, EpisodeKind, Span, Stretch, follows, is_part
+from .zigzags import with_zigzags
 
 STRICT, LOOSE = 1 / 3, 0.6
 """How far the segment after an episode may be from the one before it, as a part of how far the episode is from both."""
@@ -66,7 +67,7 @@ class _Grouping:
         found = self._joined(sorted([*self.found, *lasting], key=_place))
         whole = without_stages(found, self.differences)
         placed = yield from with_own_ends_in_steps(whole, self.differences)
-        return without_stages(placed, self.differences)
+        return with_zigzags(without_doubles(without_stages(placed, self.differences)), self.differences)
 
     def _joined(self, found: list[Span]) -> list[Span]:
         """What follows without a pause is one; a weaker step at either end of an episode is part of it."""

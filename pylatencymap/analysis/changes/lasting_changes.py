@@ -124,6 +124,18 @@ def without_stages(found: Sequence[Span], differences: SegmentDifferences) -> li
     return kept
 
 
+def without_doubles(found: Sequence[Span]) -> list[Span]:
+    """Without drifts of the rate most of which lies within a clearer one in the same direction."""
+    return [one for one in found if not any(_is_double(one, other) for other in found if other is not one)]
+
+
+def _is_double(one: Span, other: Span) -> bool:
+    drifts = one.kind is other.kind is EpisodeKind.DRIFT and one.octaves is None and other.octaves is None
+    common = min(one.last, other.last) - max(one.first, other.first)
+    clearer = (abs(other.size), other.last - other.first) > (abs(one.size), one.last - one.first)
+    return drifts and one.size * other.size > 0 and clearer and common > SAME * (one.last - one.first)
+
+
 def _one_drift(one: Span, other: Span, differences: SegmentDifferences) -> Span | None:
     """Two lasting changes as one, if the later goes on with the earlier one."""
     if not goes_on(one, other) or not (one.before and one.after and other.before and other.after):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from .bands import BandChange
+
 PAUSE = 4
 """Columns between episodes that are one."""
 
@@ -28,6 +30,20 @@ class EpisodeKind(Enum):
     """The source's counters began anew."""
 
 
+@dataclass(frozen=True, slots=True)
+class Zigzag:
+    """What goes somewhere and comes back several ``times``. ``band``: what becomes of a band, None if events only come
+    and go; ``shares`` of the span's octaves: where it comes from, and where it goes to; ``going`` and ``coming``,
+    columns: how long it is on its way.
+    """
+
+    times: int
+    band: BandChange | None
+    shares: tuple[float, float]
+    going: float
+    coming: float
+
+
 @dataclass(frozen=True)
 class Span:
     """An episode as places in the columns with data: [first, last), of a step first = last.
@@ -37,6 +53,7 @@ class Span:
     size           standard deviations
     before, after  the segments beside it
     reach          up to where it has consequences: what a stall held up completes behind it
+    zigzag         how often it went and came back, if more than once
     """
 
     kind: EpisodeKind
@@ -48,6 +65,7 @@ class Span:
     before: tuple[int, int] | None
     after: tuple[int, int] | None
     reach: int
+    zigzag: Zigzag | None = None
 
 
 @dataclass(frozen=True)

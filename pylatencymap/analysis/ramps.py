@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..density import FloatArray
-from .contrasts import IntArray
+from .density import FloatArray, IntArray
 
 TRIED = {2: 33, 3: 13, 4: 7}
 """By the number of knots of a ramp, the places that are tried for each at a time."""
