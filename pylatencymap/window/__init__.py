@@ -13,7 +13,7 @@ if TYPE_CHECKING:
         next_wider as next_wider,
     )
     from .history import History as History, Incident as Incident, kept_intervals as kept_intervals
-    from .joined_selections import join_selections as join_selections
+    from .joined_selections import added_up as added_up, join_selections as join_selections
     from .matrix import (
         BoolArray as BoolArray,
         FloatArray as FloatArray,
@@ -54,7 +54,7 @@ else:
         {
             "column_zoom": "COLUMN_SECONDS ZoomCache fitting_width next_narrower next_wider",
             "history": "History Incident kept_intervals",
-            "joined_selections": "join_selections",
+            "joined_selections": "added_up join_selections",
             "matrix": "BoolArray FloatArray IntArray Matrix row_bounds",
             "overview": "Overview WaitCurve costliest_minute overview_of",
             "selection": "Selection finest_resolution select_between select_columns",

@@ -1,4 +1,4 @@
-"""Puts the columns of several selections behind each other, as if one source had measured them all."""
+"""Puts the columns of several selections behind each other, as if one source had measured them all; adds columns up."""
 
 from __future__ import annotations
 
@@ -10,10 +10,24 @@ import numpy as np
 from .history import History
 from .selection import Selection, select_between
 from .series_sum import finest_unit, ranges_in_unit
-from .store import RangeKey
+from .store import ESTIMATED_BIT, RangeKey
 
 DIGITS = 9
 """Significant digits of a bound: what two sources print for the same bound differs behind them."""
+
+
+def added_up(selection: Selection) -> Selection:
+    """All columns as one, or as two where the time waited of some is estimated: averages stay what they are."""
+    guessed = (selection.columns["flags"] & ESTIMATED_BIT) != 0
+    parts = [part for part in (guessed, ~guessed) if part.any()]
+    columns = selection.columns[[int(part.argmax()) for part in parts]].copy()
+    for place, part in enumerate(parts):
+        columns["seconds"][place] = selection.columns["seconds"][part].sum()
+        columns["waited"][place] = selection.columns["waited"][part].sum()
+    counts = np.array([selection.counts[part].sum(axis=0) for part in parts]).reshape(
+        len(parts), selection.counts.shape[1]
+    )
+    return replace(selection, columns=columns, counts=counts, lasted=columns["seconds"].copy())
 
 
 def join_selections(selections: Sequence[Selection]) -> Selection:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from .comparison import (
         SidesFound as SidesFound,
         compared_in_steps as compared_in_steps,
+        side_averages as side_averages,
     )
     from .difference_map import compared_maps as compared_maps, maps_in_steps as maps_in_steps
     from .latest_work import LatestWork as LatestWork
@@ -18,7 +19,7 @@ else:
         __name__,
         {
             "baseline": "SHARE Baseline",
-            "comparison": "SidesFound compared_in_steps",
+            "comparison": "SidesFound compared_in_steps side_averages",
             "difference_map": "compared_maps maps_in_steps",
             "latest_work": "LatestWork",
             "question": "SideSource SidesQuestion",

@@ -19,6 +19,8 @@ from ...findings import (
     times_of,
     verdict_words,
 )
+from ...view.layout import SideAverages
+from ...window import Selection, added_up
 from .question import SidesQuestion
 
 COMPARING = "comparing"
@@ -26,7 +28,7 @@ COMPARING = "comparing"
 
 class SidesFound(NamedTuple):
     """What is known of A and B: ``verdict``, ``rows`` and ``notes`` as of SidesPage; ``times`` of both sides in words,
-    the longest wording first. ``refusal``: why nothing can be compared.
+    the longest wording first. ``sums``: all that each side has, see ``added_up``; None where nothing can be compared.
     """
 
     verdict: tuple[tuple[str, str], ...] = ()
@@ -34,6 +36,7 @@ class SidesFound(NamedTuple):
     notes: tuple[str, ...] = ()
     is_whole: bool = False
     times: tuple[str, str] = ("", "")
+    sums: tuple[Selection, Selection] | None = None
 
 
 def pair_of(question: SidesQuestion) -> SeriesPair | str:
@@ -58,12 +61,13 @@ def compared_in_steps(question: SidesQuestion) -> Iterator[SidesFound]:
         yield SidesFound((("", pair),), notes=question.notes, is_whole=True)
         return
     names = SideNames.of(question.first.name, question.second.name)
+    sums = added_up(pair.before[0].selection), added_up(pair.after[0].selection)
     steps = compare_series_in_steps(pair, question.tz, names)
     while True:
         try:
-            yield _found(next(steps), question, is_whole=False)
+            yield _found(next(steps), question, is_whole=False)._replace(sums=sums)
         except StopIteration as end:
-            yield _found(end.value, question, is_whole=True)
+            yield _found(end.value, question, is_whole=True)._replace(sums=sums)
             return
 
 
@@ -86,3 +90,10 @@ def _rows(one: SeriesComparison, slo: float | None) -> list[TableRow]:
     if asked is not None:
         rows.insert(len(rows) - len(one.modes), asked)
     return rows
+
+
+def side_averages(added: Selection, resolution: int) -> SideAverages:
+    """What a side has per second, of its columns ``added`` up, in the rows of a map with so many rows per doubling."""
+    matrix = added.matrix(resolution)
+    seconds = float(matrix.seconds.sum()) or 1.0
+    return SideAverages(matrix.bounds, matrix.counts.sum(axis=1) / seconds, matrix.waited.sum(axis=1) / seconds)

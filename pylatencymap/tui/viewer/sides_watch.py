@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...number_text import TimeWords, length_words
 from ...session import SUM_SERIES
 from ...session.two_sides import LatestWork, SideSource, SidesQuestion
-from ...view.layout import NamedSides, SideHead, SidesPage, SideTimes
+from ...view.layout import NamedSides, SideAverages, SideHead, SidesPage, SideTimes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -157,7 +157,8 @@ class SidesWatch:
         moves = subject.sides.other and subject.sides.a is None
         about = "screen" if moves else order, subject.label, slo, subject.picture.options.tz
         found = self.work.wanted(about, subject.state, lambda: self._begun(subject, ended=ended), rests=not ended)
-        if self._made is None or self._made[0] is not found or self._made[1] != (about, braces):
+        key = about, braces, subject.viewpoint.resolution
+        if self._made is None or self._made[0] is not found or self._made[1] != key:
             known = ("", "") if found is None else found.times
             heads = tuple(self._head(name, times, subject, known[place]) for place, (name, times) in enumerate(order))
             page = SidesPage(braces, heads, subject.label, PENDING)
@@ -167,8 +168,9 @@ class SidesWatch:
                     rows=found.rows,
                     notes=found.notes,
                     is_whole=found.is_whole,
+                    averages=_averages(found, subject.viewpoint.resolution),
                 )
-            self._made = found, (about, braces), page
+            self._made = found, key, page
         return self._made[2]
 
     def maps(
@@ -257,6 +259,16 @@ class SidesWatch:
         if is_merged and ended and self._part is not None:
             return source._replace(part=self._part, megabytes=SHARE * picture.options.history_mb)
         return source
+
+
+def _averages(found: SidesFound, resolution: int) -> tuple[SideAverages, SideAverages] | None:
+    """What both sides have per second, in rows of a resolution; None where nothing was compared."""
+    if found.sums is None:
+        return None
+    from ...session.two_sides import side_averages
+
+    first, second = (side_averages(one, resolution) for one in found.sums)
+    return first, second
 
 
 def time_words(picture: Picture, viewpoint: Viewpoint, times: SideTimes) -> str:

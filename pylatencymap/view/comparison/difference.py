@@ -18,9 +18,9 @@ from ..style.glyphs import glyphs_of
 from ..style.options import FREQUENCY, ViewOptions
 from ..style.styled_text import StyledText, fitted, width_of, wrap
 from ..style.styles import DIM, NOTICE, STRONG, TEXT, Ink, style
-from ..two_selections import chip_style, sides_lines, word_style
+from ..two_selections import average_text, chip_style, sides_lines, signed_text, word_style
 from ..wording.captions import fitting_hints
-from .drawing import average_text, map_unit, signed_text, sums_per_line
+from .drawing import map_unit, sums_per_line
 from .maps import difference_cells, difference_legend, difference_look, difference_scale, signed_levels
 from .plan import GAP, LABELS, LEFT, NUMBERS, ComparedMap
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isinf, isnan
+from math import isinf
 
 import numpy as np
 
-from ...number_text import count_text, open_label, waited_unit
+from ...number_text import open_label, waited_unit
 from ...text import text_width
 from ...units import format_latency
 from ...window import FloatArray
 from ..layout.colour_scale import levels_of, wanted_maximum
 from ..paint.canvas import Canvas, Cells
 from ..paint.maps import CellBlock, level_cells, row_pairs
-from ..style.glyphs import Glyphs, glyphs_of
+from ..style.glyphs import glyphs_of
 from ..style.options import FREQUENCY, ViewOptions
 from ..style.styled_text import StyledText, fitted, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
+from ..two_selections import average_text, signed_text
 from .maps import (
     difference_cells,
     difference_legend,
@@ -230,20 +231,6 @@ class _Page:
 def map_unit(one: ComparedMap) -> tuple[float, str]:
     """Factor and unit of the numbers beside a map of the time waited."""
     return waited_unit(float(max(np.nansum(part) for part in one.values.averages)))
-
-
-def average_text(average: float, look: Glyphs) -> str:
-    """``25``, ``1.04k``; blank where there are no data."""
-    return "" if isnan(average) else count_text(average, look.none)
-
-
-def signed_text(change: float, look: Glyphs) -> str:
-    """``+25``, ``-1.04k``; the sign of nothing for what rounds to 0; blank where a side has no data."""
-    if isnan(change):
-        return ""
-    if abs(change) < 0.5:
-        return look.none
-    return f"{'+' if change > 0 else '-'}{count_text(max(abs(change), 1.0), look.none)}"
 
 
 def sums_per_line(values: FloatArray, *, half: bool) -> list[float]:

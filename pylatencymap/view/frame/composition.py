@@ -25,7 +25,15 @@ from ..style.colour_depth import ColourDepth
 from ..style.glyphs import Glyphs, glyphs_of
 from ..style.options import STRIP, ViewOptions
 from ..style.styled_text import StyledText, width_of
-from ..two_selections import find_braces, has_table, lines_of_table, maps_beside, table_demand, without_texts
+from ..two_selections import (
+    columns_beside,
+    find_braces,
+    has_table,
+    lines_of_table,
+    maps_beside,
+    table_demand,
+    without_texts,
+)
 from ..wording.captions import (
     fixed_range_text,
     heading_text,
@@ -218,6 +226,7 @@ def _frame(
         moment=content.scene.moment,
         finished=status.finished,
         braces=find_braces(status.sides, matrix, status),
+        beside=() if cursor is not None or layout.narrow else columns_beside(status.sides, maps, rows.bounds),
         overview=last.held("overview line", content.scene.moment, (layout,), lambda: _overview_line(content, layout)),
         selected=find_selected(content.scene.selected, geometry, matrix, status, fades=fades),
         strip=strip_of(content.scene, content.rows, layout, look, last),

@@ -15,7 +15,7 @@ from ..layout.geometry import SlotArray as SlotArray
 from ..layout.latency_rows import LatencyRows, are_several, powers_of_two
 from ..style.options import FREQUENCY, SHARE, SQRT, ViewOptions
 from ..style.styled_text import StyledText
-from ..two_selections import SideBrace
+from ..two_selections import SideBrace, SideColumns
 from ..wording.crosshair import Crosshair
 from ..wording.overview import OverviewLine
 from ..wording.percentiles import CurveMarks, PercentileStrip
@@ -99,6 +99,8 @@ class Frame(NamedTuple):
     overview  all that is kept, as one line; None if there is no such line
     strip     percentiles over time below the maps; None if there is no such strip
     braces    where A and B are on the time axis
+    beside    what A and B have in the rows of each map, in place of the numbers of one column; empty if nothing is
+              compared
     """
 
     slots: SlotArray
@@ -122,6 +124,7 @@ class Frame(NamedTuple):
     overview: OverviewLine | None = None
     strip: PercentileStrip | None = None
     braces: tuple[SideBrace, ...] = ()
+    beside: tuple[SideColumns, ...] = ()
 
     @property
     def columns(self) -> int:

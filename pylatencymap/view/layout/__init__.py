@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     )
     from .sides import (
         NamedSides as NamedSides,
+        SideAverages as SideAverages,
         SideHead as SideHead,
         SidesPage as SidesPage,
         SideTimes as SideTimes,
@@ -48,7 +49,7 @@ else:
             "scene": (
                 "ChangeWords MomentFigure Pointer Reading Scene Selected SelectedFigures SeriesFigure TableFigures"
             ),
-            "sides": "NamedSides SideHead SidesPage SideTimes",
+            "sides": "NamedSides SideAverages SideHead SidesPage SideTimes",
             "status": "DEMO END LIVE PAUSED READING REPLAY STALLED Status WAITING",
         },
     )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
+
+from ...window import FloatArray
 
 SideTimes: TypeAlias = tuple[int, int]
 """From when to when, epoch microseconds."""
@@ -31,6 +34,17 @@ class SideHead(NamedTuple):
     when: tuple[str, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class SideAverages:
+    """What a side has per second on average, in latency rows with ``bounds`` [rows + 1], seconds: ``events`` and
+    seconds ``waited`` [rows].
+    """
+
+    bounds: FloatArray
+    events: FloatArray
+    waited: FloatArray
+
+
 class SidesPage(NamedTuple):
     """What there is to say of A and B.
 
@@ -41,6 +55,7 @@ class SidesPage(NamedTuple):
     rows      of the table: what it is, on both sides, its change, the interval of that
     notes     what limits the comparison, most important first
     is_whole  the verdict is there
+    averages  of both sides, in rows that are at least as fine as those that are drawn; None while they are not known
     """
 
     braces: tuple[tuple[str, int, int], ...] = ()
@@ -50,6 +65,7 @@ class SidesPage(NamedTuple):
     rows: tuple[tuple[str, str, str, str, str], ...] = ()
     notes: tuple[str, ...] = ()
     is_whole: bool = False
+    averages: tuple[SideAverages, SideAverages] | None = None
 
     @property
     def has_table(self) -> bool:

@@ -4,10 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...number_text import share_text
 from ..frame.frame import MERGED_SIGN, Frame, MapPanel
 from ..last_picture import LastPicture
-from ..layout.layout import AXIS_COLUMN, BAR_START, MAP_COLUMN, NUMBER_END, SHARE_END, Layout
+from ..layout.layout import AXIS_COLUMN, BAR_START, MAP_COLUMN, NUMBER_END, Layout
 from ..style.glyphs import Glyphs
 from ..style.options import ViewOptions
 from ..style.styled_text import StyledText, width_of
@@ -16,8 +15,9 @@ from ..wording.overview import LABEL, STEPS, OverviewLine
 from ..wording.selection import SelectedCells
 from ..wording.time_axis import label_starts
 from .canvas import BLANK, Area, Board, Canvas, Cells
-from .legend import bar_text, legend_texts, line_values, number_texts, shares_of
+from .legend import legend_texts
 from .maps import map_cells, unknown_cells
+from .numbers import MapNumbers, all_numbers, paint_numbers, paint_side_heads
 from .percentiles import paint_strip
 from .selection import paint_braces, paint_corners
 
@@ -50,17 +50,6 @@ class _Legends(NamedTuple):
     end: int
 
 
-class _Numbers(NamedTuple):
-    """The texts right of a map: one column (the newest or the cursor's) as a number, share and bar for each line."""
-
-    texts: tuple[tuple[str, int], ...] = ()
-    """The number of each line with its style; empty without data."""
-    total: str = ""
-    unit: str = ""
-    shares: tuple[str, ...] = ()
-    bars: tuple[str, ...] = ()
-
-
 def paint_frame(frame: Frame, layout: Layout, look: Glyphs, options: ViewOptions, last: LastPicture) -> Cells:
     """All cells of a frame, in the size of the layout. A block is painted only if what it shows has changed."""
     scale = options.scale
@@ -71,9 +60,8 @@ def paint_frame(frame: Frame, layout: Layout, look: Glyphs, options: ViewOptions
     # A board is reused only if no blocks overlap. The cursor is painted over blocks; with too few lines they overlap.
     stays = frame.cursor is None and frame.selected is None and layout.room_below >= 0
     board = last.kept("board", (layout, look), make) if stays else make()
-    numbers = last.held(
-        "numbers", frame.moment, (layout, look, frame.labels), lambda: _all_numbers(frame, layout, look)
-    )
+    key = layout, look, frame.labels, options
+    numbers = last.held("numbers", frame.moment, key, lambda: all_numbers(frame, layout, look, options))
     board.block(_across(layout, 0, 1), (frame.title, frame.title_right), lambda canvas: _title(canvas, frame, layout))
     if layout.plan.blank("title"):
         board.block(_across(layout, 1, 2), any(frame.labels), lambda canvas: _paint_caption(canvas, frame))
@@ -125,7 +113,7 @@ def _paint_footer(canvas: Canvas, frame: Frame, layout: Layout) -> None:
 
 
 def _paint_panel(
-    board: Board, frame: Frame, position: int, layout: Layout, look: Glyphs, legends: _Legends, numbers: _Numbers
+    board: Board, frame: Frame, position: int, layout: Layout, look: Glyphs, legends: _Legends, numbers: MapNumbers
 ) -> None:
     """Paint one map with everything around it."""
     panel, words, heading = frame.panels[position], frame.headings[position], layout.heading_line(position)
@@ -133,8 +121,8 @@ def _paint_panel(
     top, bottom = heading + 1, heading + 1 + layout.height + layout.plan.totals
     board.block(
         _across(layout, heading, top),
-        (words, legend, legends.end, numbers.unit if layout.narrow else "", frame.finished),
-        lambda canvas: _paint_heading(canvas, frame, layout, heading, words, (legend, legends.end), numbers.unit),
+        (words, legend, legends.end, numbers.unit if layout.narrow else "", frame.finished, _heads_of(numbers)),
+        lambda canvas: _paint_heading(canvas, frame, layout, heading, words, (legend, legends.end), numbers),
     )
     board.block(
         Area(top, 0, bottom, MAP_COLUMN),
@@ -145,9 +133,14 @@ def _paint_panel(
     board.block(
         Area(top, layout.right, bottom, layout.columns),
         numbers,
-        lambda canvas: _paint_numbers(canvas, panel, layout, top, numbers),
+        lambda canvas: paint_numbers(canvas, panel, layout, top, numbers),
     )
     _paint_pointers(board.canvas, frame, layout, look, heading)
+
+
+def _heads_of(numbers: MapNumbers) -> object:
+    """What stands above the numbers of A and B."""
+    return None if numbers.sides is None else (numbers.sides.heads, numbers.sides.unit)
 
 
 def _legend_key(frame: Frame, layout: Layout, look: Glyphs, scale: str) -> tuple[object, ...]:
@@ -206,15 +199,17 @@ def _paint_heading(
     line: int,
     heading: StyledText,
     legend: tuple[StyledText, int],
-    unit: str,
+    numbers: MapNumbers,
 ) -> None:
     text, end = legend
     canvas.put_text(line, _LEFT, heading)
     canvas.put_text(line, end - width_of(text), text)
     if frame.cursor is not None:
         canvas.put(line, layout.right + (not layout.narrow), frame.cursor.time, _CURSOR)
+    elif numbers.sides is not None:
+        paint_side_heads(canvas, layout, line, numbers.sides)
     elif layout.narrow:
-        canvas.put(line, layout.right + NUMBER_END - len(unit), unit, DIM)
+        canvas.put(line, layout.right + NUMBER_END - len(numbers.unit), numbers.unit, DIM)
     else:
         what = "mean" if frame.finished else "latest"
         canvas.put(line, layout.right + NUMBER_END - len(what), f"{what} share", DIM)
@@ -255,69 +250,6 @@ def _paint_pointers(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs, 
     if canvas.is_blank(heading, column):
         canvas.put(heading, column, look.over)
     canvas.put(heading + 1 + frame.cursor.line, layout.right, look.beside)
-
-
-def _all_numbers(frame: Frame, layout: Layout, look: Glyphs) -> tuple[_Numbers, ...]:
-    """The numbers of each map. All maps have bars of one scale: the largest share has the longest bar."""
-    values = [line_values(panel.latest, frame.slots) if panel.latest is not None else [] for panel in frame.panels]
-    shares = [shares_of(panel, numbers) for panel, numbers in zip(frame.panels, values, strict=True)]
-    longest = max((share for column in shares for share in column), default=0.0)
-    largest = {panel.kind: max(one.total for one in frame.panels if one.kind == panel.kind) for panel in frame.panels}
-    return tuple(
-        _numbers_of(frame, panel, layout, look, numbers, parts, longest, largest[panel.kind])
-        for panel, numbers, parts in zip(frame.panels, values, shares, strict=True)
-    )
-
-
-def _numbers_of(
-    frame: Frame,
-    panel: MapPanel,
-    layout: Layout,
-    look: Glyphs,
-    values: list[float],
-    shares: list[float],
-    longest: float,
-    largest: float,
-) -> _Numbers:
-    texts, total, unit = number_texts(panel, values, look, largest)
-    if not values:
-        return _Numbers(unit=unit)
-    rows = frame.slots.max(axis=1).tolist()
-    # Of a row with two lines, the upper one has the numbers.
-    again = np.append(False, (frame.slots[1:] == frame.slots[:-1]).all(axis=1)).tolist() if len(rows) else []
-    shown = [
-        bool(value or label or row >= 0) and not is_again
-        for value, label, row, is_again in zip(values, frame.labels, rows, again, strict=True)
-    ]
-    return _Numbers(
-        texts=tuple(
-            (text if wanted else "", TEXT if value else DIM)
-            for text, value, wanted in zip(texts, values, shown, strict=True)
-        ),
-        total=total,
-        unit=unit,
-        shares=tuple(share_text(share) if wanted else "" for share, wanted in zip(shares, shown, strict=True))
-        if not layout.narrow
-        else (),
-        bars=tuple(bar_text(share, longest, layout.bar_width, look) for share in shares) if layout.bar_width else (),
-    )
-
-
-def _paint_numbers(canvas: Canvas, panel: MapPanel, layout: Layout, top: int, numbers: _Numbers) -> None:
-    """Paint numbers, the total of all rows (including those not shown), and shares and bars if there is room."""
-    end, right = layout.right + NUMBER_END, layout.right
-    for line, (text, number_style) in enumerate(numbers.texts, top):
-        canvas.put(line, end - len(text), text, number_style)
-    if numbers.texts and layout.plan.totals:
-        line = top + layout.height
-        canvas.put(line, end - len(numbers.total), numbers.total, STRONG)
-        if not layout.narrow:
-            canvas.put(line, right + SHARE_END - len(numbers.unit), numbers.unit, DIM)
-    for line, text in enumerate(numbers.shares, top):
-        canvas.put(line, right + SHARE_END - len(text), text, DIM)
-    ink = style(Ink.FREQUENCY if panel.is_frequency else Ink.INTENSITY)
-    for line, text in enumerate(numbers.bars, top):
-        canvas.put(line, right + BAR_START, text, ink)
 
 
 def _paint_axis(canvas: Canvas, frame: Frame, layout: Layout, look: Glyphs) -> None:

@@ -80,20 +80,36 @@ def _paint_braces(
         begin, end = ("|", "|") if look.ascii_only else _ENDS
         text = begin + look.horizontal * (right - left - 1) + end if right > left else ""
         canvas.put(line, left, text, word_style(one.name, options))
-    for one in braces:
-        if one.first >= 0:
-            _paint_chip(canvas, line, one, first, layout, look, options)
+    shown = sorted((one for one in braces if one.first >= 0), key=lambda one: (one.first, one.last, one.name))
+    chips = [_chip_of(one, first, layout, look) for one in shown]
+    for one, (text, start) in zip(shown, _side_by_side(chips, layout.right), strict=True):
+        canvas.put(line, start, text, chip_style(one.name, options))
 
 
-def _paint_chip(
-    canvas: Canvas, line: int, one: SideBrace, first: int, layout: Layout, look: Glyphs, options: ViewOptions
-) -> None:
-    """The name of a side in the middle of its brace; without its blanks where the brace is narrow."""
+def _chip_of(one: SideBrace, first: int, layout: Layout, look: Glyphs) -> tuple[str, int]:
+    """The name of a side, and the column at which it would be in the middle of its brace; without its blanks where the
+    brace is narrow.
+    """
     width = (one.last - one.first + 1) * layout.cell_width
     chip = look.chip.format(one.name)
     text = chip if width >= len(chip) else one.name
-    middle = first + one.first * layout.cell_width + (width - len(text)) // 2
-    canvas.put(line, min(max(middle, MAP_COLUMN), layout.right - len(text)), text, chip_style(one.name, options))
+    return text, max(first + one.first * layout.cell_width + (width - len(text)) // 2, MAP_COLUMN)
+
+
+def _side_by_side(chips: list[tuple[str, int]], right: int) -> list[tuple[str, int]]:
+    """The names from left to right, moved where they would lie over each other or beyond the maps."""
+    placed: list[tuple[str, int]] = []
+    end = 0
+    for text, start in chips:
+        start = max(start, end)
+        end = start + len(text)
+        placed.append((text, start))
+    limit = right
+    for place in range(len(placed) - 1, -1, -1):
+        text, start = placed[place]
+        limit = min(start, limit - len(text))
+        placed[place] = text, limit
+    return placed
 
 
 def _paint_away(canvas: Canvas, line: int, one: SideBrace, layout: Layout, look: Glyphs, options: ViewOptions) -> None:

@@ -256,6 +256,58 @@ def test_maps_give_way_on_low_screens(view: View, size: tuple[int, int], maps: i
     assert ("FREQUENCY" in text) + ("INTENSITY" in text) == (2 if size[1] >= 34 else 1)
 
 
+def numbers_beside(driver: KeyDriver, label: str) -> list[list[str]]:
+    """The numbers right of the maps on the lines of a label, each map's after the other."""
+    found = [line for line in driver.lines if line[:8].strip() == label]
+    return [line[driver.viewer.geometry.right :].split() for line in found]
+
+
+@pytest.mark.parametrize(("columns", "shown"), [(120, 3), (100, 3), (99, 2), (80, 2)])
+def test_both_sides_and_what_they_differ_by_stand_beside_the_maps(view: View, columns: int, shown: int) -> None:
+    """Before: 90 fast and 10 slow I/Os a second; then 90 and 100."""
+    driver = view(slower(), size=(columns, 40))
+    select(driver, 100, 160)
+    driver.press("A", "B", "KEY_ESCAPE")
+    text = whole(driver)
+    assert numbers_beside(driver, "16.4 ms")[0] == ["10", "100", "+90"][:shown]
+    assert numbers_beside(driver, "256 us")[0] == ["90", "90", "·"][:shown]
+    assert numbers_beside(driver, "total")[0] == ["100", "190", "+90"][:shown]
+    head = next(line for line in driver.lines if line.startswith(" FREQUENCY"))
+    assert head.rstrip().endswith("/s   B      A   A - B" if shown == 3 else "/s   B      A")
+    assert ("A - B" in text) == (shown == 3)
+    driver.press("KEY_LEFT")
+    assert numbers_beside(driver, "total")[0][-2:] != ["190", "+90"], "the cursor's column has its own"
+    driver.press("KEY_ESCAPE", "+", "+")
+    assert numbers_beside(driver, "total")[0] == ["100", "190", "+90"][:shown], "in finer rows as well"
+
+
+def test_the_numbers_beside_the_maps_add_up_to_those_of_the_table(view: View) -> None:
+    driver = view([second(number, fast=number % 90, slow=number % 7) for number in range(1, 301)])
+    select(driver, 150, 300)
+    driver.press("A", "B", "KEY_ESCAPE")
+    whole(driver)
+    page = driver.viewer.sides_page()
+    assert page is not None
+    assert page.averages is not None
+    for place, (first, last) in enumerate(((0, 150), (150, 300))):
+        numbers = range(first + 1, last + 1)
+        events = sum(number % 90 + number % 7 for number in numbers) / 150
+        assert float(page.averages[place].events.sum()) == pytest.approx(events)
+        inside = driver.viewer.picture.window.between("sda", *at(first, last)).summary()
+        assert float(page.averages[place].waited.sum()) == pytest.approx(inside.waited / 150)
+
+
+def test_both_names_are_seen_where_both_are_in_one_column(view: View) -> None:
+    driver = view([second(number) for number in range(1, 3601)], size=(80, 40))
+    for width in (90.0, 600.0):
+        driver.viewer.viewpoint = driver.viewer.viewpoint._replace(
+            sides=NamedSides(at(1210, 1220), at(1220, 1235)), width=width, fitted=False
+        )
+        driver.draw()
+        (braces,) = [line.strip() for line in driver.lines if line.strip() and set(line) <= set("AB├─┤ ")]
+        assert braces == "AB", width
+
+
 def test_in_the_grid_times_are_named_as_well(view: View) -> None:
     data = [one for number in range(1, 201) for one in (second(number, "sda"), second(number, "sdb", slow=20))]
     driver = view(data)
