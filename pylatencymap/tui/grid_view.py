@@ -16,7 +16,7 @@ from ..view.layout import Geometry, ScaleMemory, Selected, Status
 from ..window import Window, fitting_width
 from .actions.navigation import on_grid, pause_view
 from .actions.selecting import drop_selection
-from .actions.series_choice import show_series
+from .actions.series_choice import show_series, stack_about
 from .terminal.input_events import Mouse, Pasted
 from .viewer.prompts import ask_on_last_line
 from .viewer.viewer import Layer, TrailStep, UserInput, Viewer
@@ -28,6 +28,8 @@ KEYS = (
     ("drag", "select"),
     ("[ ] wheel", "time"),
     ("PgDn", "next page"),
+    ("v", "stack"),
+    ("w", "who is there"),
     ("f i b", "maps"),
     ("/", "only some"),
     ("g", "back to one"),
@@ -46,7 +48,10 @@ _NOWHERE = Geometry((), 0, 0, 1, 0, np.zeros(0, np.int64), np.zeros(0), np.zeros
 _CLOSING = ("g", "KEY_ESCAPE")
 ZOOMS = "[]"
 WHEEL = {"wheel-up": "[", "wheel-down": "]"}
-NO_DIFFERENCE = "the difference map is of one series: Enter opens the chosen one first"
+_NOT_HERE = {
+    "D": "the difference map is of one series: Enter opens the chosen one first",
+    "%": "percentiles need larger maps than these: Enter opens the chosen series, v stacks it",
+}
 DRAGGED = "selected in all series: Enter opens the chosen one, Esc drops it"
 
 
@@ -136,8 +141,12 @@ class GridView:
             self._open(viewer, int(event) - 1)
         elif event in ZOOMS:
             self._zoom(viewer, event)
-        elif event == "D":
-            viewer.notice = NO_DIFFERENCE
+        elif event in _NOT_HERE:
+            viewer.notice = _NOT_HERE[event]
+        elif event == "w":
+            self._ask_who(viewer)
+        elif event == "v":
+            self._stack(viewer)
         elif event in _PASSED_ON:
             self._below.handle(viewer, event)
         elif step := self._step(event):
@@ -227,6 +236,27 @@ class GridView:
         is_other = (viewer.viewpoint.width, viewer.viewpoint.fitted) != (before.width, before.fitted)
         if about is not None and is_other and not viewer.viewpoint.fitted:
             _keep_in_place(viewer, about, share, len(self._names(viewer)))
+
+    def _ask_who(self, viewer: Viewer) -> None:
+        """Open the chosen series, and say who is in the selected time of it, else in all the time that is shown."""
+        names, span, before = self._names(viewer), self._span, viewer.place
+        start = viewer.picture.window.start
+        if span is None or start is None:
+            return
+        chosen = viewer.viewpoint.selected or Selected(max(span.start, start), span.end)
+        viewer.close()
+        show_series(viewer, names[self._chosen])
+        viewer.viewpoint = viewer.viewpoint._replace(selected=chosen, pointer=None)
+        viewer.remember(before)
+        self._below.draw(viewer)
+        self._below.handle(viewer, "w")
+
+    def _stack(self, viewer: Viewer) -> None:
+        """Draw the chosen series above another one, in place of the grid."""
+        before = viewer.place
+        if stack_about(viewer, self._names(viewer)[self._chosen]):
+            viewer.close()
+            viewer.remember(before)
 
     def _open(self, viewer: Viewer, number: int) -> None:
         names = self._names(viewer)

@@ -9,6 +9,7 @@ from ...session import usual_stack
 from ...text.clean import printable
 from ..viewer.viewer import Viewer
 
+NOT_WHILE_COMPARING = "A and B are compared in one series: Esc ends that, and v stacks then"
 STACKED = "{} above each other, on one clock and one scale: v shows one again"
 
 
@@ -68,7 +69,7 @@ def stack_or_one(viewer: Viewer) -> None:
     """Stack the series that were ticked, else those that usually go together; a stack becomes one series again."""
     picture, before = viewer.picture, viewer.viewpoint
     if before.sides is not None:
-        viewer.notice = "A and B are compared in one series: Esc ends that, and v stacks then"
+        viewer.notice = NOT_WHILE_COMPARING
         return
     if picture.stacked(before):
         viewer.viewpoint = before._replace(stacked=(), series=picture.series(before))
@@ -76,11 +77,34 @@ def stack_or_one(viewer: Viewer) -> None:
     if len(picture.window) < 2:
         viewer.notice = "there is only one series: a stack takes two or three"
         return
-    ticked = tuple(name for name in viewer.ticked if name in picture.window)
     shown = None if picture.is_sum(before) else picture.series(before)
-    wanted = ticked if len(ticked) > 1 else usual_stack(picture.window, shown)
-    stacked = before._replace(stacked=wanted, summed=False, series=shown if shown in wanted else wanted[0])
-    names, why_not = picture.stack_at(stacked, viewer.size)
+    ticked = _ticked(viewer)
+    _stack(viewer, ticked if len(ticked) > 1 else usual_stack(picture.window, shown), shown)
+
+
+def stack_about(viewer: Viewer, name: str) -> bool:
+    """Stack a series with what usually goes with it, else with the one that waited most. Returns whether that was
+    possible.
+    """
+    picture, ticked = viewer.picture, _ticked(viewer)
+    if viewer.viewpoint.sides is not None:
+        viewer.notice = NOT_WHILE_COMPARING
+        return False
+    usual = ticked if len(ticked) > 1 and name in ticked else usual_stack(picture.window, name)
+    others = [one for one in picture.window.by_time_waited() if one != name]
+    return _stack(viewer, usual if name in usual else (name, *others[:1]), name)
+
+
+def _ticked(viewer: Viewer) -> tuple[str, ...]:
+    return tuple(name for name in viewer.ticked if name in viewer.picture.window)
+
+
+def _stack(viewer: Viewer, wanted: tuple[str, ...], shown: str | None) -> bool:
+    """Stack these series, or say why not. Keys that are about one series are then about ``shown``, if it is there."""
+    chosen = shown if shown in wanted else wanted[0]
+    stacked = viewer.viewpoint._replace(stacked=wanted, summed=False, series=chosen)
+    names, why_not = viewer.picture.stack_at(stacked, viewer.size)
     viewer.notice = why_not or STACKED.format(listed(list(map(printable, names))))
     if names:
         viewer.viewpoint = stacked
+    return bool(names)

@@ -185,3 +185,45 @@ def test_the_grid_says_what_the_mouse_does(view: Callable[..., Any]) -> None:
     driver = view(series({"a": 0.002, "b": 0.001}), size=(120, 40))
     driver.press("g")
     assert "drag select   [ ] wheel time" in driver.lines[-1]
+
+
+def test_v_stacks_the_chosen_series_with_what_belongs_to_it(view: Callable[..., Any]) -> None:
+    driver = view(series({"other": 0.004, "sda": 0.003, "sdb": 0.002, "sda,queue": 0.001}), size=(120, 44))
+    driver.press("g", "KEY_RIGHT", "v")
+    assert driver.viewer.viewpoint.stacked == ("sda", "sda,queue")
+    assert driver.viewer.viewpoint.series == "sda"
+    assert "sda above sda,queue" in driver.lines[0]
+    driver.press("KEY_BACKSPACE")
+    assert not driver.viewer.viewpoint.stacked
+    driver.press("g", "KEY_RIGHT", "KEY_RIGHT", "v")
+    assert driver.viewer.viewpoint.stacked == ("sdb", "other"), "it has no pair: with the one that waited most"
+    small = view(series({"a": 0.002, "b": 0.001}), size=(80, 24))
+    small.press("g", "v")
+    assert "takes 30 lines; this terminal has 24" in small.viewer.notice
+    assert len(small.viewer.layers) == 2, "the grid stays"
+
+
+def test_w_asks_who_is_in_the_chosen_series(view: Callable[..., Any]) -> None:
+    driver = view(series({"a": 0.002, "b": 0.001}), size=(120, 40))
+    driver.press("g", "KEY_RIGHT", "w")
+    assert "Who is in the selection" in driver.text
+    assert driver.viewer.viewpoint.series == "b"
+    chosen = driver.viewer.viewpoint.selected
+    assert chosen == Selected(START, START + SECONDS * SECOND), "all the time that was shown"
+    shares = [line.split() for line in driver.lines if re.search(r"^ *(▸|>)? *[ab] +2,500 ", line)]
+    assert len(shares) == 2
+    driver.press("KEY_ESCAPE", "KEY_BACKSPACE")
+    assert driver.viewer.viewpoint.selected is None
+    part = Selected(START + 10 * SECOND, START + 20 * SECOND)
+    driver.viewer.viewpoint = driver.viewer.viewpoint._replace(selected=part)
+    driver.press("g", "w")
+    assert driver.viewer.viewpoint.selected == part
+    assert re.search(r"\b500 ", driver.text)
+
+
+def test_what_the_grid_cannot_do_says_why(view: Callable[..., Any]) -> None:
+    driver = view(series({"a": 0.002, "b": 0.001}))
+    driver.press("g", "%")
+    assert "percentiles need larger maps" in driver.viewer.notice
+    driver.press("D")
+    assert "difference map is of one series" in driver.viewer.notice
