@@ -13,14 +13,16 @@ from ..stream import ranges_of
 from ..text.clean import printable
 from ..units import Unit, format_latency
 from . import queries
-from .connection.driver import Connection, DriverRow
+from .connection.driver import Connection, DriverRow, Trouble
 from .connection.privileges import grant_statement
+from .connection.troubles import NO_COLUMN, is_missing_view
 from .queries import Views
 
 
 class BusyEvent(NamedTuple):
     """An event that is not idle. ``waits`` and ``waited`` (in seconds) are the current rates per second; ``total`` is
-    the time waited since start-up, in seconds.
+    the time waited since start-up, in seconds. ``foreground`` is the part of ``waited`` that foreground sessions
+    waited; None if only the histogram is known, from which ``waited`` is estimated.
     """
 
     event: str
@@ -28,6 +30,7 @@ class BusyEvent(NamedTuple):
     waits: float
     waited: float
     total: float
+    foreground: float | None = None
 
 
 class _RankRow(NamedTuple):
@@ -36,6 +39,15 @@ class _RankRow(NamedTuple):
     wait_class: str
     bound: Bound
     waits: Bound
+
+
+class _SumRow(NamedTuple):
+    sampled: datetime
+    event: str
+    wait_class: str
+    waits: Bound
+    micros: Bound
+    foreground: Bound | None
 
 
 CountersByEvent = dict[tuple[str, str], dict[Bound, Bound]]
@@ -48,19 +60,68 @@ def rank_events(
     seconds: float,
     sleep: Callable[[float], object],
     user: str,
+    containers: Sequence[str] = (),
 ) -> list[BusyEvent]:
-    """All events that have waited and are not idle, sorted by the time waited in the next ``seconds``. Raises
-    SourceError if nothing says which events are idle.
+    """All events that have waited and are not idle, sorted by the time waited in the next ``seconds``: by exact times
+    if ``views.sums`` can be read. Raises SourceError if nothing says which events are idle.
     """
     if views.names is None:
         cure = grant_statement(queries.NAMES_VIEW, user)
         raise SourceError(
             f"V$EVENT_NAME, which says what is idle, cannot be read. As SYS run: {cure} Or name the event"
         )
-    statement, binds = queries.ranking(views, instances)
-    before = connection.rows(statement, binds)
+    if views.sums is not None:
+        statement = queries.exact_ranking(views, instances, containers)
+        try:
+            return _two_samples(connection, statement, seconds, sleep, exactly)
+        except Trouble as trouble:
+            if not is_missing_view(trouble) and NO_COLUMN not in trouble.codes:
+                raise
+    statement = queries.ranking(views, instances, containers)
+    return _two_samples(connection, statement, seconds, sleep, lambda old, new: compared(old, new, views.unit))
+
+
+def _two_samples(
+    connection: Connection,
+    statement: tuple[str, dict[str, object]],
+    seconds: float,
+    sleep: Callable[[float], object],
+    ranked: Callable[[list[DriverRow], list[DriverRow]], list[BusyEvent]],
+) -> list[BusyEvent]:
+    before = connection.rows(*statement)
     sleep(seconds)
-    return compared(before, connection.rows(statement, binds), views.unit)
+    return ranked(before, connection.rows(*statement))
+
+
+def exactly(before: Iterable[DriverRow], after: Iterable[DriverRow]) -> list[BusyEvent]:
+    """The ranking by the sums of two samples. A sum that fell was begun again and counts from zero."""
+    old, new = list(map(_SumRow._make, before)), list(map(_SumRow._make, after))
+    if not old or not new:
+        return []
+    seconds = max((new[0].sampled - old[0].sampled).total_seconds(), 1e-3)
+    last = {row.event: row for row in old}
+    found = []
+    for row in new:
+        was = last.get(row.event, row._replace(waits=0, micros=0, foreground=0))
+        if row.waits < was.waits or row.micros < was.micros:
+            was = row._replace(waits=0, micros=0, foreground=0)
+        waited = float(row.micros - was.micros) / 1e6
+        own = float((row.foreground or 0) - (was.foreground or 0)) / 1e6
+        found.append(
+            BusyEvent(
+                row.event,
+                row.wait_class,
+                float(row.waits - was.waits) / seconds,
+                waited / seconds,
+                float(row.micros) / 1e6,
+                min(max(own, 0.0), waited) / seconds,
+            )
+        )
+    return _sorted(found)
+
+
+def _sorted(found: Iterable[BusyEvent]) -> list[BusyEvent]:
+    return sorted(found, key=lambda one: (-one.waited, -one.total, one.event))
 
 
 def compared(before: Iterable[DriverRow], after: Iterable[DriverRow], unit: Unit) -> list[BusyEvent]:
@@ -83,7 +144,7 @@ def compared(before: Iterable[DriverRow], after: Iterable[DriverRow], unit: Unit
                 _waited(counts, unit),
             )
         )
-    return sorted(found, key=lambda one: (-one.waited, -one.total, one.event))
+    return _sorted(found)
 
 
 def ranking_table(busy: Sequence[BusyEvent]) -> str:
@@ -91,16 +152,24 @@ def ranking_table(busy: Sequence[BusyEvent]) -> str:
     now = [one for one in busy if one.waits]
     width = max([len("event"), *(len(printable(one.event)) for one in now)])
     across = max([len("class"), *(len(printable(one.wait_class)) for one in now)])
-    lines = [f"{'event':<{width}}  {'class':<{across}}  {'waits/s':>9}  {'time waited/s':>13}  {'average':>8}"]
+    last = "foreground" if any(one.foreground is not None for one in now) else "(estimated)"
+    lines = [f"{'event':<{width}}  {'class':<{across}}  {'waits/s':>9}  {'time waited/s':>13}  {'average':>8}  {last}"]
     lines += [
         f"{printable(one.event):<{width}}  {printable(one.wait_class):<{across}}  {one.waits:>9.1f}"
-        f"  {format_latency(one.waited):>13}  {format_latency(one.waited / one.waits):>8}"
+        f"  {format_latency(one.waited):>13}  {format_latency(one.waited / one.waits):>8}{_share(one)}"
         for one in now
     ]
     others = len(busy) - len(now)
     if others:
         lines.append(f"{others} more waited since start-up, but not now")
     return "\n".join(lines) + "\n"
+
+
+def _share(one: BusyEvent) -> str:
+    """The part of the time that foreground sessions waited."""
+    if one.foreground is None or not one.waited:
+        return ""
+    return f"  {100 * one.foreground / one.waited:>8.0f} %"
 
 
 def _counters(rows: Iterable[DriverRow]) -> tuple[datetime | None, CountersByEvent]:

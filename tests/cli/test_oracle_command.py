@@ -131,6 +131,7 @@ def test_grants_are_the_least_privileges(root: Path, capsys: pytest.CaptureFixtu
     assert statements(printed) == [
         "GRANT CREATE SESSION TO mon;",
         "GRANT READ ON SYS.GV_$EVENT_HISTOGRAM_MICRO TO mon;",
+        "GRANT READ ON SYS.GV_$SYSTEM_EVENT TO mon;",
         "GRANT READ ON SYS.GV_$INSTANCE TO mon;",
         "GRANT READ ON SYS.V_$EVENT_NAME TO mon;",
     ]

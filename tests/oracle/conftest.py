@@ -22,9 +22,10 @@ from pylatencymap.oracle.connection.driver import Connection, Trouble
 from pylatencymap.oracle.connection_status import ConnectionStatus
 from pylatencymap.oracle.queries import Views
 from pylatencymap.oracle.records import RecordMaker
+from pylatencymap.oracle.samples import EventSamples
 from pylatencymap.oracle.sampling_loop import SamplingLoop
-from pylatencymap.oracle.views import find_views
-from pylatencymap.record import Event, Mark
+from pylatencymap.oracle.views import find_place, find_views
+from pylatencymap.record import Event, Mark, Record
 from pylatencymap.report import Report
 from tests.oracle.listener import PATIENCE, database
 
@@ -92,6 +93,8 @@ class InProcess:
 class Story:
     """Samples of the mock on its own clock. ``happens`` are calls by the second after which they are made; ``refused``
     says, by the second, what a login is answered; ``log_in`` opens a connection, in this process unless told otherwise.
+    ``exact``: as the command does it, with the sums of GV$SYSTEM_EVENT where they are to be had; ``said`` is what it
+    said then.
     """
 
     mock: Any
@@ -103,6 +106,10 @@ class Story:
     happens: dict[float, Callable[[], object]] = field(default_factory=dict)
     refused: Callable[[float], str] = lambda _: ""
     log_in: Callable[[], Connection] | None = None
+    exact: bool = False
+    by_container: bool = False
+    containers: tuple[str, ...] = ()
+    said: list[str] = field(default_factory=list)
     is_set: bool = False
     logins: list[float] = field(default_factory=list)
     connections: list[Any] = field(default_factory=list)
@@ -139,12 +146,9 @@ class Story:
     def told(self, seconds: float) -> Iterator[Event]:
         """Resolved events."""
         self.until = seconds
-        views = self.views()
-        maker = RecordMaker(self.events, views.histogram, views.unit, self.report)
-        statement, binds = queries.sample(views, self.events, self.instances)
         self.endurance = SamplingLoop(
             connect=self.connect,
-            take=lambda connection: maker.records(connection.rows(statement, binds), self.second()),
+            take=self.exactly() if self.exact else self.plainly(),
             explain=lambda trouble: f"explained: {trouble}",
             interval=self.interval,
             stop=self,
@@ -152,6 +156,31 @@ class Story:
             monotonic=self.second,
         )
         return resolve_times(self.endurance.events(None), TimeOptions(interval=self.interval, started=0.0), self.report)
+
+    def plainly(self) -> Callable[[Connection], list[Record]]:
+        views = self.views()
+        maker = RecordMaker(self.events, views.histogram, views.unit, self.report)
+        statement, binds = queries.sample(views, self.events, self.instances)
+        return lambda connection: maker.records(connection.rows(statement, binds), self.second())
+
+    def exactly(self) -> Callable[[Connection], list[Record]]:
+        connection: Any = InProcess(self.mock, self.dropped)
+        place = find_place(connection)
+        views, notices = find_views(connection, self.local, "mon", place, by_container=self.by_container)
+        self.said += notices
+        self.samples = EventSamples(
+            views,
+            self.events,
+            self.instances,
+            self.containers,
+            self.report,
+            self.said.append,
+            interval=self.interval,
+            user="mon",
+            known={place.container: place.name},
+            monotonic=self.second,
+        )
+        return self.samples.take
 
     def views(self) -> Views:
         return find_views(InProcess(self.mock, self.dropped), self.local, "mon")[0]  # type: ignore[arg-type]

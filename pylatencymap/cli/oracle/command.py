@@ -60,10 +60,14 @@ def _shown(options: argparse.Namespace, acceptance: Acceptance, alerts: Alerts) 
 
 
 def _grants(options: argparse.Namespace) -> str:
-    """What to grant for these options: ``--local`` reads V$ views, ``--awr`` the history as well."""
-    from ...oracle import HISTORY_VIEW, SNAPSHOTS_VIEW, missing_views_loss, wanted_views
-    from ...oracle.connection import check_user, grant_script
+    """What to grant for these options: ``--local`` reads V$ views, ``--awr`` the history as well, and so on."""
+    from ...oracle import HISTORY_VIEW, SNAPSHOTS_VIEW, file_views, missing_views_loss, standby_views, wanted_views
+    from ...oracle.connection import check_user, container_data, grant_script
 
-    views = wanted_views(options.local)
+    user = check_user(options.user)
+    if options.standby or options.datafiles is not None:
+        needed, useful = standby_views() if options.standby else file_views(options.local)
+        return grant_script(user, needed, useful)
+    views = wanted_views(options.local, options.container is not None)
     needed = [views.histogram, *([SNAPSHOTS_VIEW, HISTORY_VIEW] if options.awr else [])]
-    return grant_script(check_user(options.user), needed, missing_views_loss(views))
+    return grant_script(user, needed, missing_views_loss(views)) + (container_data(user) if views.by_container else "")

@@ -3,118 +3,99 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from typing import NamedTuple
 
-from ...errors import Exit, SourceError, UsageError
+from ...errors import Exit
 from ...interval import Interval
 from ...intervals import TakeBatch, TimeOptions, resolve_times
-from ...oracle import (
-    BusyEvent,
-    ConnectionStatus,
-    EventNames,
-    RecordMaker,
-    SamplingLoop,
-    Views,
-    find_views,
-    queries,
-    rank_events,
-    ranking_table,
-)
+from ...oracle import ConnectionStatus, SamplingLoop, ranking_table
 from ...oracle.connection import Connection, Database
 from ...report import Report
 from ...session import Picture
 from ...session.input import ReadPlan, StopRequest, intervals_of
 from ...text import zone_named
-from ...text.clean import printable
-from ...units import format_latency
+from ...view.style import FALLBACK_SIZE
 from ..acceptance import Acceptance
 from ..alerts import Alerts
 from ..recording import OwnRecording
 from ..session import CommandSession
-from ..setup import has_live_view
+from ..setup import has_live_view, text_size
 from ..standard_streams import print_notice, print_text
+from .choice import Start, choose_containers, class_named, events_named, ranked
 from .login import database_of
 from .options import DEFAULT_SECONDS
+from .plans import Plan, find_readable, make_plan
 
-SETTING_UP = "setting up"
-"""V$SESSION.ACTION until the events are chosen."""
-RANKING_SECONDS = 3.0
-"""Maximum time to find the busiest event before anything is drawn."""
+__all__ = ["events_named", "list_events", "watch_events"]
+
 LOGOFF_SECONDS = 1.0
 """Maximum time to wait for the log-off at the end."""
-
-
 NO_LIMIT = "client libraries before 18c cannot limit a call: a database that hangs is not noticed"
-
-
-class ChosenEvents(NamedTuple):
-    """The events to draw, and a remark if the program chose them."""
-
-    events: list[str]
-    remark: str = ""
+LEAST_LINES = 30
+"""Lines of a terminal on which a pair is stacked without being asked for."""
 
 
 def list_events(options: argparse.Namespace) -> int:
     """Print the events that wait now."""
-    database = database_of(options)
-    with closing(database.session(SETTING_UP)) as connection:
-        views, _ = _readable(options, database, connection)
-        with database.translate_errors(views.read):
-            busy = _ranked(options, database, connection, views, options.interval or DEFAULT_SECONDS)
-        print_text(ranking_table(busy))
+    with closing(Start(database_of(options))) as start:
+        views, place, _ = find_readable(options, start)
+        with start.database.translate_errors(views.read):
+            containers = choose_containers(options, start, views, place).names
+            busy = ranked(options, start, views, containers, options.interval or DEFAULT_SECONDS)
+        known = sorted({one.wait_class for one in busy})
+        classes = {class_named(word, known) for word in options.classes} or set(known)
+        shown = [one for one in busy if one.wait_class in classes]
+        print_text(ranking_table(shown[: options.top]))
     return Exit.OK
 
 
 def watch_events(options: argparse.Namespace, acceptance: Acceptance, alerts: Alerts) -> int:
-    """Draw events live, or one picture of them."""
+    """Draw events live, or one picture of them; or the reads of data files, or the lag of a standby."""
     live = has_live_view(options)
     database = database_of(options)
     with ExitStack() as unless_it_runs:
-        connection = unless_it_runs.enter_context(closing(database.session(SETTING_UP)))
-        views, remarks = _readable(options, database, connection)
-        with database.translate_errors(views.read):
-            choice = _chosen(options, database, connection, views)
-            _check_instances(options, connection, views)
-            connection.tag(", ".join(choice.events), database.timeout)
-        remarks += [choice.remark] if choice.remark else []
-        remarks += [NO_LIMIT] if connection.can_hang else []
-        run = _LiveRun(options, database, views, choice.events, remarks, live)
+        start = unless_it_runs.enter_context(closing(Start(database)))
+        plan = make_plan(options, start)
+        with database.translate_errors():
+            start.connection.tag(plan.action, database.timeout)
+        if start.connection.can_hang:
+            plan.remarks.append(NO_LIMIT)
+        if plan.pair and not (options.stack or options.series or options.summed) and _has_room():
+            options.stack = list(plan.pair)
+        run = _LiveRun(options, database, plan, live)
         unless_it_runs.pop_all()
-    return run.run(connection, live, acceptance, alerts)
+    return run.run(start.connection, live, acceptance, alerts)
+
+
+def _has_room() -> bool:
+    """Whether two series fit above each other."""
+    return text_size(FALLBACK_SIZE, sys.stdout, os.environ)[1] >= LEAST_LINES
 
 
 class _LiveRun:
     """One run of the live view."""
 
-    def __init__(
-        self,
-        options: argparse.Namespace,
-        database: Database,
-        views: Views,
-        events: list[str],
-        remarks: list[str],
-        live: bool,
-    ) -> None:
+    def __init__(self, options: argparse.Namespace, database: Database, plan: Plan, live: bool) -> None:
         self._options = options
+        self._live = live
         self._stop = StopRequest()
         self._held: list[str] = []
         self._report = Report(database.name, say=self._held.append)
         self._watch = ConnectionStatus(zone_named(options.tz) if options.tz else None)
-        if remarks:
-            self._watch.set_notice("; ".join(remarks))
+        if plan.remarks:
+            self._watch.set_notice("; ".join(plan.remarks))
         self._recording = OwnRecording(options, live=live)
         self._plan = ReadPlan(series=tuple(options.series))
-        action = ", ".join(events)
         self._interval = options.interval or DEFAULT_SECONDS
-        maker = RecordMaker(events, views.histogram, views.unit, self._report)
-        statement, binds = queries.sample(views, events, options.instance)
+        self._samples = plan.make(self._report, self._say)
         self._endurance = SamplingLoop(
-            connect=lambda: database.connect(action),
-            take=lambda connection: maker.records(connection.rows(statement, binds), time.monotonic()),
-            explain=lambda trouble: database.explained(trouble, views.read),
+            connect=lambda: database.connect(plan.action),
+            take=self._samples.take,
+            explain=lambda trouble: database.explained(trouble, self._samples.read),
             interval=self._interval,
             stop=self._stop,
             watch=self._watch,
@@ -146,6 +127,11 @@ class _LiveRun:
         )
         return acceptance.of(session).run(live)
 
+    def _say(self, what: str) -> None:
+        """Show a message now, and print it at the end."""
+        self._watch.set_notice(what)
+        self._held.append(what)
+
     def _why_empty(self) -> str:
         return self._watch.silence_notice(self._interval) or self._plan.why_empty()
 
@@ -153,51 +139,5 @@ class _LiveRun:
         """Log off, finish the recording, and print the messages that waited."""
         self._endurance.ended.wait(LOGOFF_SECONDS)
         self._recording.close()
-        for message in self._held:
+        for message in [*self._held, *(self._samples.last_words() if self._live else [])]:
             print_notice(message)
-
-
-def _readable(options: argparse.Namespace, database: Database, connection: Connection) -> tuple[Views, list[str]]:
-    """The views that can be read, and remarks on those that cannot; prints the remarks."""
-    with database.translate_errors():
-        views, remarks = find_views(connection, options.local, database.login.user)
-    for remark in remarks:
-        print_notice(remark)
-    return views, remarks
-
-
-def _chosen(options: argparse.Namespace, database: Database, connection: Connection, views: Views) -> ChosenEvents:
-    """The events of the command line, else the busiest one."""
-    if options.events:
-        return ChosenEvents(events_named(options.events, connection, views))
-    seconds = min(options.interval or DEFAULT_SECONDS, RANKING_SECONDS)
-    print_notice(f"no event is named: looking for the busiest one for {seconds:g} s")
-    busy = _ranked(options, database, connection, views, seconds)
-    if not busy:
-        raise SourceError("no event that is not idle has waited. Is TIMED_STATISTICS set to TRUE?")
-    first = busy[0]
-    rate = f"{format_latency(first.waited)} waited per second" if first.waits else "since start-up, for none waits now"
-    remark = f"the busiest event: {printable(first.event)} ({rate})"
-    print_notice(remark)
-    return ChosenEvents([first.event], remark)
-
-
-def events_named(words: list[str], connection: Connection, views: Views) -> list[str]:
-    """The events that match the words. Raises UsageError with similar names."""
-    return EventNames(str(name) for (name,) in connection.rows(queries.event_names(views), {})).chosen(words)
-
-
-def _ranked(
-    options: argparse.Namespace, database: Database, connection: Connection, views: Views, seconds: float
-) -> list[BusyEvent]:
-    return rank_events(connection, views, options.instance, seconds, time.sleep, database.login.user)
-
-
-def _check_instances(options: argparse.Namespace, connection: Connection, views: Views) -> None:
-    """Raise UsageError for an instance that is not up, because its data would never arrive."""
-    if not options.instance or not views.instances:
-        return
-    up = {int(number) for (number,) in connection.rows(queries.instance_numbers_up(views), {})}
-    missing = [str(number) for number in options.instance if number not in up]
-    if missing:
-        raise UsageError(f"no instance {' or '.join(missing)} is up; there are {', '.join(map(str, sorted(up)))}")

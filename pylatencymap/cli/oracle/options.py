@@ -23,6 +23,7 @@ from ..arguments import (
     add_view_options,
 )
 from ..option_values import integer, interval, positive, whole_number
+from .choice_options import add_choice, check_choice, instance_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,6 +38,8 @@ file, or a prompt.
 
   oralatencymap db_file_sequential_read          reads of one block; underscores for blanks, any case
   oralatencymap "log file sync" "log file parallel write" --instance 1
+  oralatencymap commits                          a set: log file sync and what it waits for (reads, rac, adg, exadata)
+  oralatencymap --class "User I/O" --top 6       the six busiest events of a class; 'gc *' is a pattern
   oralatencymap                                  the busiest event
   oralatencymap --grants --user mon              what the user mon needs
 See docs/oracle.md for more.
@@ -59,7 +62,9 @@ def arguments() -> Parser:
         allow_abbrev=False,
         formatter_class=HelpText,
     )
-    made.add_argument("events", metavar="EVENT", nargs="*", help="wait events; none: the busiest one")
+    made.add_argument(
+        "events", metavar="EVENT", nargs="*", help="wait events, a set of them, or a pattern; none: the busiest"
+    )
     made.add_argument("--version", action="version", version=f"oralatencymap {__version__}")
     made.add_argument("--traceback", action="store_true", help="show where an error came from")
     made.add_argument(
@@ -104,6 +109,7 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
         raise UsageError("--interval of a script is whole seconds; others are named there: @oralatencymap 0.5")
     if options.hours != 1.0 and not options.print_sql:
         raise UsageError("--hours belongs to --print-sql")
+    check_choice(options)
     if options.alert and (options.awr or options.list_events or options.print_sql or options.grants):
         raise UsageError("--alert watches the live view; it does not go with --awr, --list-events and what prints")
     if options.awr:
@@ -174,6 +180,7 @@ def _add_connection(to: argparse.ArgumentParser) -> None:
 
 def _add_waits(to: argparse.ArgumentParser) -> None:
     group = to.add_argument_group("waits")
+    add_choice(group)
     group.add_argument("--list-events", action="store_true", help="rank the events that are not idle, and exit")
     group.add_argument("--local", action="store_true", help="only the instance that we are connected to: V$, not GV$")
     group.add_argument("--instance", type=instance_numbers, metavar="N,N", default=(), help="only these instances")
@@ -200,17 +207,6 @@ def _add_printing(to: argparse.ArgumentParser) -> None:
     group.add_argument("--grants", action="store_true", help="print the least privileges to grant")
     group.add_argument("--print-sql", action="store_true", help="print the SQL*Plus script oralatencymap.sql")
     group.add_argument("--hours", type=positive, default=1.0, metavar="N", help="how long the script runs; default: 1")
-
-
-def instance_numbers(text: str) -> tuple[int, ...]:
-    """``1,2``."""
-    try:
-        found = tuple(int(part) for part in text.split(","))
-    except ValueError:
-        found = ()
-    if not found or min(found) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no list of instance numbers; write it as in 1,2")
-    return found
 
 
 def parse_moment(text: str) -> datetime:

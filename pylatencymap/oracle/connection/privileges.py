@@ -35,3 +35,12 @@ def grant_script(user: str, needed: Iterable[str], useful: Iterable[tuple[str, s
     for view, lost in useful:
         lines += [f"-- Without the next one: {lost}.", grant_statement(view, user)]
     return "\n".join(lines) + "\n"
+
+
+def container_data(user: str) -> str:
+    """What a common user of a CDB needs to see the rows of other containers, for whom it is no comment. Source: Oracle
+    Database Security Guide, "Enabling Common Users to View CONTAINER_DATA Object Information".
+    """
+    statement = f"ALTER USER {user or ANYBODY} SET CONTAINER_DATA = ALL CONTAINER = CURRENT;"
+    about = "-- In the root, a common user sees the rows of other containers only after the next one."
+    return f"{about}\n{'' if user.upper().startswith('C##') else '-- '}{statement}\n"

@@ -19,6 +19,9 @@ class KnownTrouble(NamedTuple):
     final: bool = False
 
 
+NO_COLUMN = "ORA-00904"
+"""A view has no such column, for it came with a later release."""
+
 _NEW_PASSWORD = 'a DBA sets a new password with: ALTER USER {user} IDENTIFIED BY "...";'
 _NO_ALIAS = "write it as --dsn HOST:PORT/SERVICE, or set TNS_ADMIN to the folder of tnsnames.ora"
 _THICK = "use --thick, with Oracle Client libraries"
@@ -117,6 +120,11 @@ CASES = {
 def is_final(trouble: Trouble) -> bool:
     """Whether a trouble will not pass by itself."""
     return any(CASES[code].final for code in trouble.codes if code in CASES)
+
+
+def is_known(trouble: Trouble) -> bool:
+    """Whether an error is explained here, or the network failed: the statement is not to blame."""
+    return trouble.network or any(code in CASES for code in trouble.codes)
 
 
 def is_missing_view(trouble: Trouble) -> bool:
