@@ -24,8 +24,8 @@ ROOT = 1
 _NO_CONTEXT = "ORA-02003"
 """Releases before 12.1 know of no container."""
 _INSTANCE_WIDE = (
-    "{} counts the waits of the whole instance, of all containers, also from {}: it is no map of this container alone. "
-    "{} may be of this container alone, so times waited are estimated. --container draws this container (18c and later)"
+    "these waits are of the whole instance, not of {pdb} alone (--container draws it, from 18c): {histogram} counts all "
+    "containers. Times waited are estimated, because {sums} may be of {pdb} alone"
 )
 
 
@@ -111,8 +111,8 @@ def find_views(
     if place is None:
         return views, notices
     if place.is_pdb and not by_container:
-        names = views.histogram.upper(), printable(place.name), sums_of(views).upper()
-        return views, [*notices, _INSTANCE_WIDE.format(*names)]
+        pdb, histogram, sums = printable(place.name), views.histogram.upper(), sums_of(views).upper()
+        return views, [*notices, _INSTANCE_WIDE.format(pdb=pdb, histogram=histogram, sums=sums)]
     return views._replace(sums=sums_of(views)), notices
 
 

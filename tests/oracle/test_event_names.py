@@ -84,3 +84,57 @@ def test_every_name_is_found_in_any_case_and_with_underscores(name: str, random:
 def test_any_words_are_answered(arguments: list[str]) -> None:
     with suppress(UsageError):
         assert set(EVENTS.chosen(arguments)) <= set(NAMES)
+
+
+WIDE = EventNames([*NAMES, "gc cr block 2-way", "gc current block 2-way", "SYNC remote write", "rac"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["commits"], ["log file sync", "log file parallel write", "SYNC remote write"]),
+        (["COMMITS"], ["log file sync", "log file parallel write", "SYNC remote write"]),
+        (["reads"], [*NAMES[:3], "read by other session"]),
+        (["gc *"], ["gc cr block 2-way", "gc current block 2-way"]),
+        (["gc_*"], ["gc cr block 2-way", "gc current block 2-way"]),
+        (["gc", "cr*"], ["gc cr block 2-way"]),
+        (["*2-way", "log_file_sync"], ["gc cr block 2-way", "gc current block 2-way", "log file sync"]),
+        (["sql*net_message"], ["SQL*Net message from client"]),
+        (["exadata"], ["cell single block physical read"]),
+    ],
+)
+def test_sets_and_patterns(arguments: list[str], meant: list[str]) -> None:
+    found = WIDE.named(arguments).names
+    assert set(found) == set(meant)
+    assert len(found) == len(meant)
+
+
+def test_what_a_set_does_not_hide() -> None:
+    """This database has an event of the name of a set, which goes before it."""
+    found = WIDE.named(["rac"])
+    assert found.names == ["rac"]
+    assert not found.sets
+    assert "rac is an event of this database; it is drawn, not the set gc cr block 2-way, " in found.remarks[0]
+    assert EventNames([*NAMES, "gc cr block 2-way"]).named(["rac"]).names == ["gc cr block 2-way"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["comits"], "sets of events are commits, reads, rac, adg, exadata"),
+        (["gb *"], "no wait event is called 'gb *'"),
+        (["gc *", "nothing_like_it"], "no wait event is called 'nothing_like_it'"),
+    ],
+)
+def test_unknown_words_are_told_what_there_is(arguments: list[str], told: str) -> None:
+    with pytest.raises(UsageError) as error:
+        WIDE.named(arguments)
+    assert told in str(error.value)
+    with pytest.raises(UsageError, match="no event of the set 'exadata' is known to this database: cell single block"):
+        EventNames(["log file sync"]).named(["exadata"])
+
+
+@given(st.lists(st.text(), min_size=1))
+def test_any_words_are_answered_with_sets(arguments: list[str]) -> None:
+    with suppress(UsageError):
+        assert set(WIDE.named(arguments).names) <= {*NAMES, *WIDE.named(["*"]).names}

@@ -18,6 +18,8 @@ from ..views import NO_SUMS
 
 MOST_SHARES = 8
 """Events of which the share of foreground sessions is told at the end."""
+SLOW_SECONDS = 2.0
+"""A sample that takes less is not slow, however short the interval."""
 MOST_STRIKES = 2
 """So many samples in succession that the view of the sums has spoilt are the last ones that ask for it."""
 
@@ -112,7 +114,7 @@ class EventSamples:
 
     def _judge_time(self, with_sums: bool, seconds: float) -> None:
         """Count the samples that take longer than the interval with the sums, and not without them."""
-        is_slow = seconds > self._interval and self._may_be_slow
+        is_slow = seconds > max(self._interval, SLOW_SECONDS) and self._may_be_slow
         if with_sums:
             self._strike(is_slow, f"takes {seconds:.1f} s a sample, more than the interval")
             self._rests = is_slow and self._is_asked
