@@ -24,8 +24,8 @@ ROOT = 1
 _NO_CONTEXT = "ORA-02003"
 """Releases before 12.1 know of no container."""
 _INSTANCE_WIDE = (
-    "these waits are of the whole instance, not of {pdb} alone (--container draws it, from 18c): {histogram} counts all "
-    "containers. Times waited are estimated, because {sums} may be of {pdb} alone"
+    "these waits are of the whole instance, not of {pdb} alone (--container draws it, from 18c): {histogram} counts "
+    "all containers. Times waited are estimated, because {sums} may be of {pdb} alone"
 )
 
 
