@@ -208,6 +208,10 @@ LEAST_IN_TAIL = 3
 """Fewer events are not called a tail."""
 
 
+NO_MODE = "no mode"
+"""What is said of what lies between the last mode and a tail."""
+
+
 def tail_words(events: float) -> str:
     """``a tail of 387``; ``1 event`` or ``2 events`` where there are so few."""
     if events >= LEAST_IN_TAIL:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     )
     from .comparison.quantiles import QuantileChange as QuantileChange
     from .comparison.rates import RateChange as RateChange, rate_change as rate_change
+    from .comparison.short_sides import PlainDifference as PlainDifference, plain_difference as plain_difference
     from .comparison.sides import TimedCounts as TimedCounts
     from .density import (
         Estimate as Estimate,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     )
     from .modes import (
         ENOUGH as ENOUGH,
+        LatencyPart as LatencyPart,
         Mode as Mode,
         Modes as Modes,
         ShownCount as ShownCount,
@@ -93,10 +95,11 @@ else:
             "comparison.permutation": "Comparison ShareChange LatencyVerdict compare compare_in_steps",
             "comparison.picture_arrays": "RunColumns SideBySide picture_places side_by_side",
             "comparison.quantiles": "QuantileChange",
+            "comparison.short_sides": "PlainDifference plain_difference",
             "comparison.sides": "TimedCounts",
             "bunching": "bunching_of",
             "density": "Estimate row_of_ranges source_rows tick_of",
-            "modes": "ENOUGH Mode Modes ShownCount Tail find_modes",
+            "modes": "ENOUGH LatencyPart Mode Modes ShownCount Tail find_modes",
             "octaves": "rows_between",
             "percentiles": (
                 "ColumnPercentiles ShareAbove half_of_time_above percentile percentiles_of share_above_threshold"

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from .bunching import bunching_of
 from .density import Estimate, LogHistogram, log_histogram
 from .dips import cuts_between_modes
-from .percentiles import Ranks, share_of_time_from, shares_of_time, wilson
+from .percentiles import Ranks, shares_of_time, wilson
 from .waited import BucketTimes, bucket_times
 
 ENOUGH = 100
@@ -29,6 +29,10 @@ OUTER = 0.05
 """The share of a mode's events on each side of its range."""
 TAIL_WAIT = 0.05
 """The share of the time waited from which a tail is named."""
+BEYOND, BEYOND_TO_TAIL = 0.2, 0.01
+"""The share of the time waited from which what lies beyond the range of the last mode is named; above the 95 % of its
+events that are in or below it, a lognormal of sigma 0.6 has 15 %. The second one where a tail is named as well.
+"""
 HELD = 60
 """Columns after which a mode that is only possible is given up."""
 
@@ -38,9 +42,10 @@ class Mode:
     """One mode.
 
     ``lower`` to ``upper``, seconds, hold 5 to 95 % of its events: edges of buckets where these are at least about half
-    an octave wide. ``typical`` is the median. ``share`` is that of all events; ``waited`` is in seconds, and ``wait``
-    its share of all time waited; all three with bounds. ``begin`` to ``end``, seconds, is all that is taken for it,
-    from one valley to the next; ``rate`` is events per second, None where the seconds are not known.
+    an octave wide. ``typical`` is the median, which lies in ``typical_band``, seconds. ``share`` is that of all events;
+    ``waited`` is in seconds, and ``wait`` its share of all time waited; all three with bounds. ``begin`` to ``end``,
+    seconds, is all that is taken for it, from one valley to the next; ``rate`` is events per second, None where the
+    seconds are not known.
     """
 
     lower: float
@@ -53,6 +58,26 @@ class Mode:
     begin: float
     end: float
     rate: float | None = None
+    typical_band: tuple[float, float] = (0.0, inf)
+
+    @property
+    def median(self) -> Estimate:
+        """``typical`` with its band."""
+        return Estimate(self.typical, *self.typical_band)
+
+
+@dataclass(frozen=True, slots=True)
+class LatencyPart:
+    """What lies between two latencies, in seconds: its events, their share, the seconds they ``waited``, and the share
+    of these.
+    """
+
+    lower: float
+    upper: float
+    events: float
+    share: Estimate
+    waited: Estimate
+    wait: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +99,9 @@ class Modes:
 
     ``candidates[i]`` are the modes if there are ``sure + i`` of them; the last holds ``possible``. With too few events
     both numbers are 0. ``bunch``: see ``bunching``. ``tick``: seconds, 0 for a continuous clock.
+
+    ``beyond`` lies above the range of the last mode that is sure, below the tail, and is too much to be said to lie in
+    that range. ``last`` is that mode without it and without the tail, where there is one of them.
     """
 
     events: float
@@ -81,6 +109,8 @@ class Modes:
     tick: float
     candidates: tuple[tuple[Mode, ...], ...] = ()
     tail: Tail | None = None
+    beyond: LatencyPart | None = None
+    last: LatencyPart | None = None
 
     @property
     def too_few(self) -> bool:
@@ -159,7 +189,7 @@ def find_modes(
     )
     cuts = cuts_between_modes(histogram, bunch)
     candidates = tuple(tuple(about.modes(one)) for one in cuts)
-    return Modes(events, bunch, histogram.tick, candidates, about.tail([0, *cuts[0]][-1]))
+    return Modes(events, bunch, histogram.tick, candidates, *about.above([0, *cuts[0]][-1]))
 
 
 FEW_TICKS = 2.5
@@ -175,7 +205,7 @@ class _Description:
         self.bunch = bunch
         self.seconds = seconds
         self.total = float(histogram.counts.sum())
-        self.ranks = Ranks(histogram)
+        self.ranks = Ranks(histogram, times.turns)
 
     def modes(self, cuts: Sequence[int]) -> list[Mode]:
         """The modes that begin at the first bucket and at each cut."""
@@ -196,6 +226,7 @@ class _Description:
             float(self.histogram.edges[first]),
             float(self.histogram.edges[stop]),
             events / self.seconds if self.seconds > 0 else None,
+            self.ranks.band(0.5, events / self.bunch, first, stop),
         )
 
     def _share(self, events: float) -> Estimate:
@@ -210,8 +241,24 @@ class _Description:
         ticks = self.histogram.edges[place + 1] - self.histogram.edges[place] <= FEW_TICKS * self.histogram.tick
         return edge if wide or ticks or edge == inf else self.ranks.value(rank, first, stop)
 
-    def tail(self, first: int) -> Tail | None:
-        """What lies as far above the last mode's range as that reaches above the median, and at least an octave."""
+    def above(self, first: int) -> tuple[Tail | None, LatencyPart | None, LatencyPart | None]:
+        """The tail of the last mode, which begins at ``first``; what else lies beyond its range; the rest of it."""
+        stop = len(self.histogram.counts)
+        place = self._tail_begin(first)
+        range_end = self.ranks.bucket(1 - OUTER, first, stop) + 1
+        beyond = self._part(range_end, stop if place is None else place)
+        least = BEYOND if place is None else BEYOND_TO_TAIL
+        told = beyond.wait.value >= least and beyond.events > 0
+        if place is None:
+            return (None, beyond, self._part(first, range_end)) if told else (None, None, None)
+        far = self._part(place, stop)
+        tail = Tail(far.lower, far.events, far.share, far.wait)
+        return tail, beyond if told else None, self._part(first, range_end if told else place)
+
+    def _tail_begin(self, first: int) -> int | None:
+        """The bucket at which a tail begins: as far above the last mode's range as that reaches above the median, and
+        at least an octave; None without one.
+        """
         stop = len(self.histogram.counts)
         typical, upper = (self.ranks.value(rank, first, stop) for rank in (0.5, 1 - OUTER))
         if typical <= 0:
@@ -219,11 +266,16 @@ class _Description:
         bound = upper * 2 ** max(1.0, log2(upper / typical))
         place = int(np.searchsorted(self.histogram.edges[:-1], bound * (1 - 1e-9)))
         above = np.flatnonzero(self.histogram.counts[place:])
-        if not above.size:
+        if not above.size or self.times.value[place:].sum() < TAIL_WAIT * self.times.value.sum():
             return None
-        place += int(above[0])
-        if self.times.value[place:].sum() < TAIL_WAIT * self.times.value.sum():
-            return None
-        wait = share_of_time_from(self.histogram, self.times, place, self.bunch)
-        events = float(self.histogram.counts[place:].sum())
-        return Tail(float(self.histogram.edges[place]), events, self._share(events), wait)
+        return place + int(above[0])
+
+    def _part(self, first: int, stop: int) -> LatencyPart:
+        """What the buckets ``first`` to ``stop - 1`` hold."""
+        nothing = Estimate(0.0, 0.0, 0.0)
+        events, waited, wait = float(self.histogram.counts[first:stop].sum()), nothing, nothing
+        if events:
+            cuts = [cut for cut in (first, stop) if 0 < cut < len(self.histogram.counts)]
+            waited, wait = shares_of_time(self.histogram, self.times, cuts, self.bunch)[1 if first else 0]
+        bounds = float(self.histogram.edges[first]), float(self.histogram.edges[stop])
+        return LatencyPart(*bounds, events, self._share(events), waited, wait)

@@ -5,21 +5,21 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf, nan, sqrt
+from math import expm1, inf, log1p, log2, nan, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .bunching import bunching_of
-from .density import Estimate, FloatArray, LogHistogram, log_histogram
-from .waited import BucketTimes, bucket_times, total_time
+from .density import LN2, Estimate, FloatArray, LogHistogram, log_histogram
+from .waited import BucketTimes, bucket_times, bucket_turns, total_time
 
 SIGMAS = 1.96
 """Standard deviations of a band that holds the truth in 95 %."""
 MOST_COLUMNS_KNOWN = 8192
 """Columns whose percentiles are kept."""
-STEEPEST = 1.9
-"""The most that the density changes within a bucket, relative to its mean; at 2 it would reach 0 inside."""
+FLAT = 1e-9
+"""A density that changes less within a bucket is even."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +32,25 @@ class ShareAbove:
 
 
 class Ranks:
-    """The latencies of given ranks of a histogram, or of adjacent buckets of it: the density is a straight line over
-    the logarithm of the latency within a bucket, from the levels of its neighbours.
+    """The latencies of given ranks of a histogram, or of adjacent buckets of it. Within a bucket the density is a power
+    law, the one that ``bucket_times`` sums: so a median and a mean of the same events agree.
 
-    ``weights`` [n] are what has ranks, the events unless given. Slopes are found once for all ranks.
+    ``turns``: see ``bucket_turns``. Ranks are those of the events, or of their time, see ``of_time``.
     """
 
-    def __init__(self, histogram: LogHistogram, weights: FloatArray | None = None) -> None:
+    def __init__(
+        self, histogram: LogHistogram, turns: FloatArray | None = None, weights: FloatArray | None = None
+    ) -> None:
         weights = histogram.counts if weights is None else weights
-        octaves = histogram.octaves
-        left, right = histogram.left, histogram.right
-        level = weights / octaves
-        before, after = np.zeros_like(level), np.zeros_like(level)
-        before[1:], after[:-1] = level[:-1], level[1:]
-        at_left = (before * octaves + level * left) / (octaves + left)
-        at_right = (after * octaves + level * right) / (octaves + right)
-        slopes = (at_right - at_left) / np.where(level > 0, level, 1.0)
-        self._slopes = np.minimum(np.maximum(slopes, -STEEPEST), STEEPEST).tolist()
+        self._turns = (bucket_turns(histogram) if turns is None else turns).tolist()
         self._upto = np.cumsum(weights).tolist()
         self._weights = weights.tolist()
         self._edges, self._logs = histogram.edges.tolist(), histogram.logs.tolist()
+
+    @classmethod
+    def of_time(cls, histogram: LogHistogram, times: BucketTimes) -> Ranks:
+        """The ranks of the seconds waited: each event counts as much as it waited."""
+        return cls(histogram, times.turns + histogram.octaves * LN2, times.value)
 
     def bucket(self, rank: float, first: int = 0, stop: int | None = None) -> int:
         """The bucket with the event of a rank, 0 to 1, among those of the buckets ``first`` to ``stop - 1``."""
@@ -72,23 +71,26 @@ class Ranks:
         begun = self._upto[first - 1] if first else 0.0
         wanted = begun + rank * (self._upto[stop - 1] - begun)
         inside = (wanted - self._upto[place] + self._weights[place]) / (self._weights[place] or 1.0)
-        inside = _place(min(max(inside, 0.0), 1.0), self._slopes[place])
+        inside = min(max(inside, 0.0), 1.0)
         if self._edges[place] <= 0:  # nothing is known but that they lie between 0 and the edge
-            return inside * float(self._edges[place + 1])
+            return float(inside * self._edges[place + 1])
+        inside = _place(inside, self._turns[place])
         return float(2 ** (self._logs[place] + inside * (self._logs[place + 1] - self._logs[place])))
 
-    def band(self, rank: float, independent: float) -> tuple[float, float]:
+    def band(self, rank: float, independent: float, first: int = 0, stop: int | None = None) -> tuple[float, float]:
         """Where the latency of a rank lies, given so many independent events: outward to edges of buckets, and to 0 or
         infinity where the rank is beyond all events.
         """
+        stop = len(self._upto) if stop is None else stop
         spread = SIGMAS * sqrt(rank * (1 - rank) / independent)
         low, high = rank - spread, rank + spread
-        total = self._upto[-1]
-        above = min(bisect_right(self._upto, high * total * (1 - 1e-12)), len(self._upto) - 1)
-        while not self._weights[above] and above + 1 < len(self._upto):
+        begun = self._upto[first - 1] if first else 0.0
+        wanted = begun + high * (self._upto[stop - 1] - begun)
+        above = min(bisect_right(self._upto, wanted * (1 - 1e-12), first, stop), stop - 1)
+        while not self._weights[above] and above + 1 < stop:
             above += 1
         return (
-            float(self._edges[self.bucket(low)]) if low > 0 else 0.0,
+            float(self._edges[self.bucket(low, first, stop)]) if low > 0 else 0.0,
             float(self._edges[above + 1]) if high < 1 else inf,
         )
 
@@ -105,9 +107,11 @@ class Ranks:
             whole += self._weights[place]  # they count at the lower edge: that is all that is known
         elif high < inf:
             octaves = self._logs[place + 1] - self._logs[place]
-            inside = seconds / high if low <= 0 else (np.log2(seconds) - self._logs[place]) / (octaves or 1.0)
-            slope = self._slopes[place]
-            whole += self._weights[place] * (inside + slope * (inside * inside - inside) / 2)
+            if low <= 0:
+                inside = seconds / high
+            else:
+                inside = _part((log2(seconds) - self._logs[place]) / (octaves or 1.0), self._turns[place])
+            whole += self._weights[place] * inside
         return min(max(float(whole / self._upto[-1]), 0.0), 1.0)
 
 
@@ -235,7 +239,7 @@ def half_of_time_above(
     times = bucket_times(histogram, bunch, exact)
     if not times.value.any():
         return None
-    ranks = Ranks(histogram, times.value)
+    ranks = Ranks.of_time(histogram, times)
     return Estimate(ranks.value(0.5), *_half_band(histogram, times, bunch))
 
 
@@ -262,7 +266,7 @@ def share_above_threshold(
     stop = int(np.searchsorted(histogram.edges[1:], threshold * (1 + 1e-9), side="right"))
     total = float(histogram.counts.sum())
     surely, perhaps = (float(histogram.counts[place:].sum()) / total for place in (first, stop))
-    events, waited = (Ranks(histogram, one) for one in (histogram.counts, times.value))
+    events, waited = Ranks(histogram, times.turns), Ranks.of_time(histogram, times)
     value = min(max(1 - events.share_below(threshold), surely), perhaps)
     least, most = (share_of_time_from(histogram, times, place, bunch) for place in (first, stop))
     of_time = min(max(1 - waited.share_below(threshold), least.low), most.high)
@@ -340,8 +344,13 @@ def _half_band(histogram: LogHistogram, times: BucketTimes, bunch: float) -> tup
     return float(edges[low]) if low >= 0 else 0.0, float(edges[high]) if high < len(places) else inf
 
 
-def _place(part: float, slope: float) -> float:
-    """Where in a bucket, 0 to 1, a part of its events lies below, if their density rises by ``slope`` along it."""
-    straight = 1 - slope / 2
-    root = sqrt(max(straight * straight + 2 * slope * part, 0.0))
-    return 2 * part / (straight + root) if part > 0 else 0.0
+def _place(part: float, turn: float) -> float:
+    """Where in a bucket, 0 to 1, a part of its events lies below, if the logarithm of their density rises by ``turn``
+    along it.
+    """
+    return log1p(part * expm1(turn)) / turn if abs(turn) > FLAT else part
+
+
+def _part(place: float, turn: float) -> float:
+    """The part of a bucket's events below a place in it: the inverse of ``_place``."""
+    return expm1(place * turn) / expm1(turn) if abs(turn) > FLAT else place

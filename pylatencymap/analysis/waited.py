@@ -34,6 +34,8 @@ class BucketTimes:
     """The variance that the places of the events inside a bucket bring, seconds squared."""
     by_slope: FloatArray
     """The estimates by slopes alone, from which bands reach."""
+    turns: FloatArray
+    """See ``bucket_turns``."""
     exact: float | None = None
     """The sum of all, if the source gives it."""
 
@@ -63,7 +65,8 @@ def time_waited(
 def bucket_times(histogram: LogHistogram, bunch: float = 1.0, exact: float | None = None) -> BucketTimes:
     """Time waited per bucket; with ``exact``, the true sum in seconds, the estimates are moved so that they meet it."""
     counts, edges = histogram.counts, histogram.edges
-    value, low, high = counts * _means(histogram)
+    means, turns = _means(histogram)
+    value, low, high = counts * means
     first, last = slice(1, 2), slice(-2, -1)  # those with events; beyond them is an empty one on each side
     if edges[-2] == inf:
         edges = np.append(edges[:-2], (edges[-3], edges[-3]))
@@ -73,7 +76,7 @@ def bucket_times(histogram: LogHistogram, bunch: float = 1.0, exact: float | Non
     if edges[1] <= 0:
         middle = np.where(np.isinf(most[first]), 0.0, most[first] / 2)
         value[first], low[first], high[first] = middle, 0.0, most[first]
-    times = BucketTimes(value, low, high, least, most, noise, value, exact)
+    times = BucketTimes(value, low, high, least, most, noise, value, turns, exact)
     return times if exact is None else _meeting(times, exact)
 
 
@@ -110,10 +113,7 @@ def _bucket_means(histogram: LogHistogram, some: BoolArray) -> FloatArray:
     without a band, for every picture needs it.
     """
     edges, inner, width = histogram.edges, slice(1, -1), histogram.octaves[1:-1] * LN2
-    filled = np.where(some, histogram.counts, EMPTY)
-    before, after = np.log(filled[:-2] / histogram.left[inner]), np.log(filled[2:] / histogram.right[inner])
-    turn = (after - before) / (histogram.to_left[inner] + histogram.to_right[inner]) * width
-    turn = np.minimum(np.maximum(turn, -STEEPEST), STEEPEST)
+    turn = _inner_turns(histogram, np.where(some, histogram.counts, EMPTY))
     above, below = _grown(np.array((turn + width, turn)))
     means = histogram.begins.copy()
     means[inner] *= above
@@ -123,6 +123,23 @@ def _bucket_means(histogram: LogHistogram, some: BoolArray) -> FloatArray:
     if edges[1] <= 0:
         means[1] = 0.0 if edges[2] == inf else edges[2] / 2
     return means
+
+
+def bucket_turns(histogram: LogHistogram) -> FloatArray:
+    """By how much the logarithm of the density rises along each bucket, [n], by the levels of its neighbours; the same
+    for times and for percentiles.
+    """
+    turns = np.zeros(len(histogram.counts))
+    turns[1:-1] = _inner_turns(histogram, np.where(histogram.counts > 0, histogram.counts, EMPTY))
+    return turns
+
+
+def _inner_turns(histogram: LogHistogram, filled: FloatArray) -> FloatArray:
+    """``bucket_turns`` of all buckets but the empty ones at the ends, [n - 2]; ``filled`` [n]: counts, none 0."""
+    inner, width = slice(1, -1), histogram.octaves[1:-1] * LN2
+    before, after = np.log(filled[:-2] / histogram.left[inner]), np.log(filled[2:] / histogram.right[inner])
+    turn = (after - before) / (histogram.to_left[inner] + histogram.to_right[inner]) * width
+    return np.asarray(np.minimum(np.maximum(turn, -STEEPEST), STEEPEST))
 
 
 def column_times(
@@ -172,8 +189,10 @@ def _closed(parts: list[Estimate], exact: float) -> list[Estimate]:
     return found
 
 
-def _means(histogram: LogHistogram) -> FloatArray:
-    """The mean latency of each bucket, seconds [3, n]: the estimate, and the lowest and highest that a slope allows."""
+def _means(histogram: LogHistogram) -> tuple[FloatArray, FloatArray]:
+    """The mean latency of each bucket, seconds [3, n]: the estimate, and the lowest and highest that a slope allows;
+    and ``bucket_turns``.
+    """
     counts, octaves = histogram.counts, histogram.octaves
     left, right = histogram.left, histogram.right
     filled = np.where(counts > 0, counts, EMPTY)
@@ -186,7 +205,8 @@ def _means(histogram: LogHistogram) -> FloatArray:
     np.minimum(np.maximum(turns, -LIMITS, out=turns), LIMITS, out=turns)
     means = histogram.begins * _grown(turns + width) / _grown(turns)
     one, two, three = means
-    return np.array((one, np.minimum(np.minimum(one, two), three), np.maximum(np.maximum(one, two), three)))
+    low, high = np.minimum(np.minimum(one, two), three), np.maximum(np.maximum(one, two), three)
+    return np.array((one, low, high)), turns[0]
 
 
 def _grown(turn: FloatArray) -> FloatArray:

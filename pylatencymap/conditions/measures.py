@@ -155,14 +155,16 @@ class SeriesMeasures:
 
     def _percentile(self, call: MeasureCall, rank: float) -> tuple[Estimate, float, float]:
         self._need(call, max(ENOUGH, ceil(1 / min(rank, 1 - rank) - 1e-6)))
-        found = percentile(self._counts, self._edges, rank, bunch=self._bunch)
+        found = percentile(self._counts, self._edges, rank, bunch=self._bunch, tick=self._tick)
         assert found is not None  # there are events
         is_open = self._open_events > 0 and rank * self.events > self.events - self._open_events
         return found, found.value, inf if is_open else found.value
 
     def _above(self, call: MeasureCall, threshold: float) -> tuple[Estimate, float, float]:
         self._need(call, ENOUGH)
-        shares = share_above_threshold(self._counts, self._edges, threshold, exact=self._exact, bunch=self._bunch)
+        shares = share_above_threshold(
+            self._counts, self._edges, threshold, exact=self._exact, bunch=self._bunch, tick=self._tick
+        )
         assert shares is not None  # there are events
         by_events = call.name == "events_above"
         found = shares.events if by_events else shares.waited
@@ -190,7 +192,7 @@ class SeriesMeasures:
         return found, found.value, found.value
 
     def _waited(self) -> Estimate:
-        return time_waited(self._counts, self._edges, exact=self._exact, bunch=self._bunch)
+        return time_waited(self._counts, self._edges, exact=self._exact, bunch=self._bunch, tick=self._tick)
 
     def _need(self, call: MeasureCall, least: int) -> None:
         """Raise NotMeasured with fewer independent events."""
@@ -220,7 +222,13 @@ class SeriesMeasures:
 
     @cached_property
     def _modes(self) -> Modes:
-        return find_modes(self._counts, self._edges, self._columns, exact=self._exact, bunch=self._bunch)
+        return find_modes(
+            self._counts, self._edges, self._columns, exact=self._exact, bunch=self._bunch, tick=self._tick
+        )
+
+    @cached_property
+    def _tick(self) -> float | None:
+        return self._selection.tick
 
     @cached_property
     def _bunch(self) -> float:

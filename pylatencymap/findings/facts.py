@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
-from ..analysis import EpisodeKind, Modes
+from ..analysis import EpisodeKind, LatencyPart, Mode, Modes
 from ..number_text import (
     TimeWords,
     count_words,
@@ -140,6 +140,9 @@ class RunFacts:
         if one.modes.tail is not None and one.modes.tail.wait.value >= OPPOSED:
             bound, wait = format_latency(one.modes.tail.bound), percent_text(one.modes.tail.wait.value)
             return f"{whose}{modes_words(one.modes, usual)}; what is above {bound} has {wait} of the wait."
+        if (beyond := one.modes.beyond) and one.modes.tail is None and beyond.wait.value >= OPPOSED:
+            above, wait = format_latency(beyond.lower), percent_text(beyond.wait.value)
+            return f"{whose}{modes_words(one.modes, usual)}; what is above {above} has {wait} of the wait."
         otherwise = "" if len(usual) == len(one.modes.modes) else "otherwise "
         return f"{whose}{otherwise}{modes_words(one.modes, usual)}."
 
@@ -181,16 +184,28 @@ def few_words(one: SeriesFigures, what: str = "modes") -> str:
 
 
 def shares_of(modes: Modes, number: int) -> tuple[float, float]:
-    """The shares of events and of the time waited of a mode; what has a line of its own, as a tail, is not in it."""
-    mode, tail = modes.modes[number], modes.tail
-    if tail is None or number < modes.sure - 1:
-        return mode.share.value, mode.wait.value
-    return max(mode.share.value - tail.share.value, 0.0), max(mode.wait.value - tail.wait.value, 0.0)
+    """The shares of events and of the time waited of a mode; what has a line of its own, as a tail, is not in it, so
+    that all lines add up to all.
+    """
+    mode = part_of(modes, number)
+    return mode.share.value, mode.wait.value
+
+
+def part_of(modes: Modes, number: int) -> Mode | LatencyPart:
+    """A mode; of the last one what has no line of its own."""
+    return modes.modes[number] if modes.last is None or number < modes.sure - 1 else modes.last
+
+
+def beyond_words(modes: Modes) -> str:
+    """Where that lies which is beyond the range of the last mode, and no mode; empty without any."""
+    if modes.beyond is None:
+        return ""
+    return range_words(modes.beyond.lower, inf if modes.tail is None else modes.beyond.upper)
 
 
 def mode_words(modes: Modes, number: int, noun: str) -> str:
     """``90 % of reads but 9 % of the wait``; of the only mode, how many of its events its range holds."""
-    if modes.sure == 1 and modes.tail is None:
+    if modes.sure == 1 and modes.last is None:
         return f"all {noun}, 90 % of them here"
     share, wait = shares_of(modes, number)
     joint = " but" if abs(share - wait) > OPPOSED else ","

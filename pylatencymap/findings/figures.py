@@ -53,7 +53,7 @@ class SeriesFigures:
 def figures_of(data: SeriesData) -> SeriesFigures:
     """The figures of one series."""
     modes = find_modes(data.counts, data.edges, data.span, exact=data.exact, tick=data.tick)
-    found = _figures(data.name, data.noun, data.total, data.edges, modes, data.exact, data.span)
+    found = _figures(data.name, data.noun, data.total, data.edges, modes, data.exact, data.span, data.tick)
     return replace(found, timed=data.clock or data.measured > 1)
 
 
@@ -73,25 +73,32 @@ def figures_of_all(series: Sequence[SeriesData], each: Sequence[SeriesFigures]) 
     ticks = {one.tick for one in series}
     tick = ticks.pop() if len(ticks) == 1 else None
     modes = find_modes(total, edges, span, exact=exact, bunch=max(one.modes.bunch for one in each), tick=tick)
-    found = _figures(ALL, nouns.pop() if len(nouns) == 1 else "events", total, edges, modes, exact, span)
+    found = _figures(ALL, nouns.pop() if len(nouns) == 1 else "events", total, edges, modes, exact, span, tick)
     sums = (sum(getattr(one.waited, end) for one in each) for end in ("value", "low", "high"))
     # What all waited is what each waited, and not an estimate of its own, which could be less.
     return replace(found, waited=Estimate(*sums), timed=all(one.timed for one in each))
 
 
 def _figures(
-    name: str, noun: str, total: FloatArray, edges: FloatArray, modes: Modes, exact: float | None, span: float
+    name: str,
+    noun: str,
+    total: FloatArray,
+    edges: FloatArray,
+    modes: Modes,
+    exact: float | None,
+    span: float,
+    tick: float | None,
 ) -> SeriesFigures:
     bunch = modes.bunch
-    found = {key: percentile(total, edges, rank, bunch=bunch) for key, rank in RANKS.items()}
+    found = {key: percentile(total, edges, rank, bunch=bunch, tick=tick) for key, rank in RANKS.items()}
     return SeriesFigures(
         name,
         noun,
         float(total.sum()),
         span,
-        time_waited(total, edges, exact=exact, bunch=bunch),
+        time_waited(total, edges, exact=exact, bunch=bunch, tick=tick),
         exact is not None,
         {key: one for key, one in found.items() if one is not None},
-        half_of_time_above(total, edges, exact=exact, bunch=bunch),
+        half_of_time_above(total, edges, exact=exact, bunch=bunch, tick=tick),
         modes,
     )

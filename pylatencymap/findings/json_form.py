@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..analysis import Level, Mode
+from ..analysis import LatencyPart, Level, Mode
 from ..record import Mark
 from .changes import Change
 from .evidence import estimate_json, finite
-from .facts import RunFacts
+from .facts import RunFacts, part_of
 from .figures import SeriesFigures
 
 VERSION = 1
@@ -62,20 +62,35 @@ def _series(run: RunFacts, one: SeriesFigures) -> dict[str, Any]:
             "share": estimate_json(tail.share),
             "wait": estimate_json(tail.wait),
         },
+        "beyond": None if one.modes.beyond is None else _part(one.modes.beyond),
+    }
+
+
+def _part(one: LatencyPart) -> dict[str, Any]:
+    return {
+        "lower": one.lower,
+        "upper": finite(one.upper),
+        "events": one.events,
+        "share": estimate_json(one.share),
+        "wait": estimate_json(one.wait),
     }
 
 
 def _mode(run: RunFacts, one: SeriesFigures, number: int, mode: Mode) -> dict[str, Any]:
     changes = run.passing.get((one.name, number), ())
+    part = part_of(one.modes, number)
+    rate = None if mode.rate is None or not one.timed else mode.rate * part.events / mode.events
     return {
         "lower": mode.lower,
         "upper": finite(mode.upper),
         "typical": mode.typical,
-        "events": mode.events,
-        "rate": mode.rate if one.timed else None,
-        "share": estimate_json(mode.share),
-        "waited": estimate_json(mode.waited),
-        "wait": estimate_json(mode.wait),
+        "typical_low": mode.typical_band[0],
+        "typical_high": finite(mode.typical_band[1]),
+        "events": part.events,
+        "rate": rate,
+        "share": estimate_json(part.share),
+        "waited": estimate_json(part.waited),
+        "wait": estimate_json(part.wait),
         "only_in_change": run.changes.index(changes[0]) if changes else None,
         "only_in_changes": [run.changes.index(change) for change in changes],
     }

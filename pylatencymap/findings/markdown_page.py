@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..number_text import count_words, length_words, percent_text, range_words, tail_words
-from ..units import format_latency, format_measured
+from ..analysis import LatencyPart, Tail
+from ..number_text import NO_MODE, band_words, count_words, length_words, percent_text, range_words, tail_words
+from ..units import format_latency
 from .changes import when_words
-from .facts import RunFacts, few_words, half_words, only_words, shares_of, title_of
+from .facts import RunFacts, beyond_words, few_words, half_words, only_words, shares_of, title_of
 from .figures import SeriesFigures
 from .markdown_text import picture_link, plain
 from .screen_page import change_sentence, events_line, percentile_words
@@ -68,10 +69,15 @@ def _series(run: RunFacts, one: SeriesFigures) -> Iterator[str]:
         changes = run.passing.get((one.name, number), ())
         note = only_words(changes, run.times) if changes else ""
         shares = " | ".join(map(percent_text, shares_of(one.modes, number)))
-        yield f"| {range_words(mode.lower, mode.upper)} | {format_measured(mode.typical)} | {shares} | {note} |"
+        yield f"| {range_words(mode.lower, mode.upper)} | {band_words(mode.median)} | {shares} | {note} |"
+    if beyond := one.modes.beyond:
+        yield f"| {beyond_words(one.modes)} | | {_shares(beyond)} | {NO_MODE} |"
     if tail := one.modes.tail:
-        shares = f"{percent_text(tail.share.value)} | {percent_text(tail.wait.value)}"
-        yield f"| above {format_latency(tail.bound)} | | {shares} | {tail_words(tail.events)} |"
+        yield f"| above {format_latency(tail.bound)} | | {_shares(tail)} | {tail_words(tail.events)} |"
+
+
+def _shares(one: LatencyPart | Tail) -> str:
+    return f"{percent_text(one.share.value)} | {percent_text(one.wait.value)}"
 
 
 def _percentiles(one: SeriesFigures) -> str:

@@ -194,11 +194,10 @@ def saturation(data: SeriesData) -> Finding | None:
 
 
 def _waited(data: SeriesData) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Seconds waited per column; where the source has no sums, from the middles of its rows."""
+    """Seconds waited per column; where the source has no sums, by the means of its rows."""
     if data.waited is not None:
         return np.asarray(data.waited)
-    upper = np.where(np.isinf(data.edges[1:]), data.edges[:-1], data.edges[1:])
-    return np.asarray(((data.edges[:-1] + upper) / 2) @ data.counts)
+    return np.asarray(row_means(data.total, data.edges, data.tick) @ data.counts)
 
 
 # A constant added to everything.
@@ -318,5 +317,5 @@ def _time_in(data: SeriesData, lower: float, upper: float) -> Estimate:
     top = np.where(np.isinf(data.edges[1:]), data.edges[:-1], data.edges[1:])
     middles = (data.edges[:-1] + top) / 2
     inside = (middles >= lower) & (middles < upper) & (data.total > 0)
-    means = (row_means(data.total, data.edges), *row_mean_bands(data.total, data.edges))
+    means = (row_means(data.total, data.edges, data.tick), *row_mean_bands(data.total, data.edges, data.tick))
     return Estimate(*(float((each[inside] * data.total[inside]).sum()) for each in means))

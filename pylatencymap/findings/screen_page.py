@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
 
-from ..analysis import EpisodeKind
+from ..analysis import EpisodeKind, LatencyPart, Tail
 from ..number_text import (
     LEAST_IN_TAIL,
+    NO_MODE,
     band_words,
     count_words,
     length_words,
@@ -25,6 +26,7 @@ from ..units import format_latency, format_measured
 from .changes import Change, when_words
 from .facts import (
     RunFacts,
+    beyond_words,
     few_words,
     half_words,
     mode_words,
@@ -167,13 +169,15 @@ def _modes(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Itera
     rows = []
     for number, mode in enumerate(found.modes):
         change = run.passing.get((one.name, number), ())
-        typical = only_words(change, run.times) if change else f"typically {format_measured(mode.typical)}"
+        typical = only_words(change, run.times) if change else f"typically {band_words(mode.median)}"
         rows.append((range_words(mode.lower, mode.upper), typical, mode_words(found, number, one.noun)))
-    if found.tail:
-        tail = found.tail
-        shares = f"{percent_text(tail.share.value)} of {one.noun}, {percent_text(tail.wait.value)} of the wait"
-        rows.append((f"above {format_latency(tail.bound)}", tail_words(tail.events), shares))
+    if found.beyond:
+        rows.append((beyond_words(found), NO_MODE, _shares(found.beyond, one.noun)))
+    if tail := found.tail:
+        rows.append((f"above {format_latency(tail.bound)}", tail_words(tail.events), _shares(tail, one.noun)))
     widths = [max(len(row[place]) for row in rows) for place in (0, 1)]
+    if INDENT + sum(widths) + 4 + max(len(row[2]) for row in rows) > columns:
+        rows = [(*row[:2], row[2].replace(" of the wait", " of wait")) for row in rows]
     for row in rows:
         yield from _wrapped(
             worth, f"{row[0]:{widths[0]}}  {row[1]:{widths[1]}}  {row[2]}", columns, INDENT, INDENT + widths[0] + 2
@@ -182,6 +186,10 @@ def _modes(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Itera
         sure = f"{number_word(found.sure)} {'is' if found.sure == 1 else 'are'} sure"
         extra = f"{number_word(found.possible)} modes are possible, {sure}"
         yield from _wrapped(worth + 5, extra, columns, INDENT, INDENT + 2)
+
+
+def _shares(one: LatencyPart | Tail, noun: str) -> str:
+    return f"{percent_text(one.share.value)} of {noun}, {percent_text(one.wait.value)} of the wait"
 
 
 def _changes(run: RunFacts, columns: int) -> Iterator[_Item]:

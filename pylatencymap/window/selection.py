@@ -21,6 +21,7 @@ from .slots import SlotColumns, merge_into_slots
 from .statistics import (
     SlowTime,
     Summary,
+    WorstColumn,
     mean_latencies,
     seconds_and_counts,
     share_above,
@@ -58,7 +59,8 @@ class Selection:
     """Columns on a regular time axis, oldest first, with counts per native range.
 
     ``columns`` COLUMN [n]; ``counts`` float64 [n, ranges]; ``lasted`` float64 [n], seconds of the interval that a
-    column is a piece of; ``width``, the seconds that one column covers.
+    column is a piece of; ``width``, the seconds that one column covers. ``settled``: the times waited of ``columns``
+    are the best estimates already where they are estimates, as those of a sum of several series.
     """
 
     ranges: list[RangeKey]
@@ -67,6 +69,7 @@ class Selection:
     counts: FloatArray
     lasted: FloatArray
     width: float
+    settled: bool = False
 
     @classmethod
     def empty(cls) -> Selection:
@@ -134,7 +137,7 @@ class Selection:
         """Bounds in seconds [rows + 1] of the source's own ranges as adjacent rows, and counts [rows, columns]."""
         return seconds_and_counts(self.ranges, self.counts.T, self.unit)
 
-    @property
+    @cached_property
     def tick(self) -> float | None:
         """The step of the source's clock in seconds: its unit, if that is coarse and it told latencies apart that
         differ by one; None where the ranges do not show it.
@@ -165,12 +168,12 @@ class Selection:
         total, divided = float(rows.sum()), float(inside.sum())
         if not divided:
             return np.asarray(surely)
-        slow = share_above(self.ranges, self.counts.sum(axis=0), 0.0, self.unit, threshold).events * total
+        slow = share_above(self.ranges, self._totals, 0.0, self.unit, threshold, self.tick).events * total
         return np.asarray(surely + inside * min(max((slow - float(surely.sum())) / divided, 0.0), 1.0))
 
     def slow_times(self, threshold: float, limit: float) -> list[SlowTime]:
         """When more than the share ``limit`` of the events are above a threshold (seconds); none if always."""
-        return slow_times(self.columns, self.counts.sum(axis=1), self.above(threshold), limit)
+        return slow_times(self.columns, self.settled_waits(), self.counts.sum(axis=1), self.above(threshold), limit)
 
     def worst(self) -> WorstColumn | None:
         """The column with the most time waited per second; None if no column has data."""
@@ -178,7 +181,7 @@ class Selection:
         known = np.flatnonzero((seconds > 0) & ~self._flags.gap)
         if not len(known):
             return None
-        rates = self.columns["waited"][known] / seconds[known]
+        rates = self.settled_waits()[known] / seconds[known]
         place = int(known[rates.argmax()])
         end = int(self.columns["end"][place])
         return WorstColumn(
@@ -194,12 +197,12 @@ class Selection:
         """Seconds waited, [columns, ranges]. Estimates add up: an event counts as the mean of all events of its range
         in this selection, whatever its column is.
         """
-        sums, measured = self.columns["waited"], ~self._flags.estimated
+        sums, measured = self.columns["waited"], ~self._guessed
         return waited_per_range(self.counts, self.ranges, self._means, sums, measured, self.unit)
 
     @cached_property
     def _means(self) -> FloatArray:
-        return mean_latencies(self.ranges, self._totals, self.unit)
+        return mean_latencies(self.ranges, self._totals, self.unit, self.tick)
 
     @cached_property
     def _totals(self) -> FloatArray:
@@ -214,9 +217,17 @@ class Selection:
     def _flags(self) -> _Flags:
         return _Flags(*(self.columns["flags"] & FLAG_BITS != 0))
 
+    @property
+    def _guessed(self) -> BoolArray:
+        """The columns, [columns], of whose time waited there is no good estimate yet."""
+        return self._flags.estimated & (not self.settled)
+
+    def settled_waits(self) -> FloatArray:
+        """Seconds waited in each column, [columns], as in summaries."""
+        return np.where(self._guessed, self.counts @ self._means, self.columns["waited"])
+
     def _summary(self, part: slice, slo: float | None) -> Summary:
-        columns, counts = self.columns[part], self.counts[part].sum(axis=0)
-        guessed = (columns["flags"] & ESTIMATED_BIT) != 0
+        columns, counts, guessed = self.columns[part], self.counts[part].sum(axis=0), self._guessed[part]
         waited = float(columns["waited"][~guessed].sum())
         if guessed.any():
             waited += float(self.counts[part][guessed].sum(axis=0) @ self._means)
@@ -226,25 +237,13 @@ class Selection:
             self.unit,
             span=float(columns["seconds"].sum()),
             waited=waited,
-            estimated=bool(guessed.any()),
+            estimated=bool(self._flags.estimated[part].any()),
             bunch=self._bunch,
+            tick=self.tick,
         )
         if slo is None:
             return summary
-        return summary._replace(slow=share_above(self.ranges, counts, waited, self.unit, slo))
-
-
-class WorstColumn(NamedTuple):
-    """From ``begin`` to ``end``, epoch microseconds, with ``seconds`` of data: ``rate``, seconds waited per second, and
-    what is ``usual`` in all ``columns`` with data.
-    """
-
-    begin: int
-    end: int
-    seconds: float
-    rate: float
-    usual: float
-    columns: int
+        return summary._replace(slow=share_above(self.ranges, counts, waited, self.unit, slo, self.tick))
 
 
 class _MatrixRows(NamedTuple):

@@ -17,7 +17,7 @@ from .matrix import BoolArray, FloatArray, IntArray
 from .runs import ColumnRun, run_of, stretch_columns
 from .selection import Selection, columns_until, without_slots
 from .statistics import Summary, summarise
-from .store import COLUMN, GAP_BIT, RangeKey
+from .store import COLUMN, ESTIMATED_BIT, GAP_BIT, RangeKey
 
 # Adding columns of several series.
 
@@ -59,8 +59,18 @@ def add_terms(terms: Sequence[SumTerm], limit: int) -> tuple[ColumnRun, list[Ran
     for term, columns in zip(terms, where, strict=True):
         kept = np.searchsorted(term.keys, keys[0]) if len(keys) else 0
         run = term.run.taken(slice(int(kept), None))
-        sums.add(run, np.searchsorted(keys, term.keys[kept:]), columns)
+        sums.add(run, _waits(term, run), np.searchsorted(keys, term.keys[kept:]), columns)
     return sums.run(), list(rows), unit
+
+
+def _waits(term: SumTerm, run: ColumnRun) -> FloatArray:
+    """Seconds waited in each column of a series by itself: what all waited is the sum of that, and no estimate from the
+    counts of all, which would be another.
+    """
+    if not (run.columns["flags"] & ESTIMATED_BIT).any():
+        return np.asarray(run.columns["waited"])
+    ranges = term.ranges[: run.counts.shape[1]]
+    return Selection(ranges, term.unit, run.columns, run.counts, run.lasted, 1.0).settled_waits()
 
 
 class _Sums:
@@ -74,8 +84,8 @@ class _Sums:
         self._lasted: FloatArray = np.zeros(size)
         self._data: BoolArray = np.zeros(size, bool)
 
-    def add(self, run: ColumnRun, places: IntArray, rows: IntArray) -> None:
-        """Add a run whose columns go to ``places``, its counts to ``rows``."""
+    def add(self, run: ColumnRun, waits: FloatArray, places: IntArray, rows: IntArray) -> None:
+        """Add a run, whose columns waited ``waits`` seconds and go to ``places``, its counts to ``rows``."""
         sums, columns = self._columns, run.columns
         self._counts[np.ix_(places, rows[: run.counts.shape[1]])] += run.counts
         self._data[places] |= columns["flags"] & GAP_BIT == 0
@@ -84,7 +94,7 @@ class _Sums:
         sums["start"][places] = np.minimum(sums["start"][places], columns["start"])
         sums["end"][places] = np.maximum(sums["end"][places], columns["end"])
         sums["seconds"][places] = np.maximum(sums["seconds"][places], columns["seconds"])
-        sums["waited"][places] += columns["waited"]
+        sums["waited"][places] += waits
         sums["flags"][places] |= columns["flags"]
 
     def run(self) -> ColumnRun:
@@ -119,11 +129,11 @@ def sum_series(
         if _share_ends(terms):
             run, ranges, unit = add_terms(terms, count)
             run = stretch_columns(run, usual, count)
-            return Selection(ranges, unit, run.columns, run.counts, run.lasted, usual)
+            return Selection(ranges, unit, run.columns, run.counts, run.lasted, usual, settled=True)
         width = _step(usual)
     terms = [_by_slot(history, count, end, zoomed_of(history, width)) for history in histories]
     run, ranges, unit = add_terms(terms, count)
-    return Selection(ranges, unit, run.columns, run.counts, run.lasted, width)
+    return Selection(ranges, unit, run.columns, run.counts, run.lasted, width, settled=True)
 
 
 def _by_end(history: History, count: int, end: int, usual: float) -> SumTerm:

@@ -84,9 +84,11 @@ def summarise(
     waited: float | None,
     estimated: bool,
     bunch: float = 1.0,
+    tick: float | None = None,
 ) -> Summary:
     """Statistics of ``counts`` [ranges]. ``waited`` None: it is estimated here. An average estimated with an open row,
-    by its lower bound, is only a limit. ``bunch``: so many events count as one that is independent.
+    by its lower bound, is only a limit. ``bunch``: so many events count as one that is independent. ``tick``: the step
+    of the source's clock in seconds; None where only the counts could show it.
     """
     used = np.flatnonzero(counts > 0).tolist()
     if not used:
@@ -94,8 +96,8 @@ def summarise(
     edges, total = seconds_and_counts(ranges, counts[:, None], unit)
     events, opened = float(total.sum()), float(total[-1, 0]) if edges[-1] == inf else 0.0
     if waited is None:
-        waited = time_waited(total, edges, bunch=bunch).value
-    found = percentiles_of(total, edges, RANKS, bunch=bunch)
+        waited = time_waited(total, edges, bunch=bunch, tick=tick).value
+    found = percentiles_of(total, edges, RANKS, bunch=bunch, tick=tick)
     p50, p90, p99 = (
         Quantity(one.value, rank * events > events - opened, one.low, one.high)
         for rank, one in zip(RANKS, found, strict=True)
@@ -151,8 +153,10 @@ def share_above(
     waited: float,
     unit: Unit,
     threshold: float,
+    tick: float | None = None,
 ) -> SlowShare:
-    """Shares above ``threshold`` (seconds) of ``counts`` [ranges], which ``waited`` so many seconds.
+    """Shares above ``threshold`` (seconds) of ``counts`` [ranges], which ``waited`` so many seconds; ``tick`` as of
+    ``summarise``.
 
     Only the lower bound of an open range is known.
     """
@@ -161,7 +165,7 @@ def share_above(
     unsure = any(upper is None and lower < limit for lower, upper in some)
     inside = any(upper is not None and lower < limit < upper for lower, upper in some)
     edges, total = seconds_and_counts(ranges, counts[:, None], unit)
-    found = share_above_threshold(total, edges, threshold, exact=waited, bunch=1.0)
+    found = share_above_threshold(total, edges, threshold, exact=waited, bunch=1.0, tick=tick)
     events, of_wait = (found.events.value, found.waited.value) if found else (0.0, 0.0)
     return SlowShare(threshold, events, of_wait if waited > 0 else 0.0, unsure, not inside)
 
@@ -177,15 +181,30 @@ class SlowTime(NamedTuple):
     cost: float
 
 
+class WorstColumn(NamedTuple):
+    """From ``begin`` to ``end``, epoch microseconds, with ``seconds`` of data: ``rate``, seconds waited per second, and
+    what is ``usual`` in all ``columns`` with data.
+    """
+
+    begin: int
+    end: int
+    seconds: float
+    rate: float
+    usual: float
+    columns: int
+
+
 SIGMAS = 3.0
 """A column is sure where it has so many standard deviations more slow events than chance would bring."""
 HOLE = 3
 """Two times are one if at most so many columns lie between them."""
 
 
-def slow_times(columns: NDArray[Any], events: FloatArray, above: FloatArray, limit: float) -> list[SlowTime]:
+def slow_times(
+    columns: NDArray[Any], waits: FloatArray, events: FloatArray, above: FloatArray, limit: float
+) -> list[SlowTime]:
     """The times in which more than the share ``limit`` of the ``events`` [columns] was ``above`` a threshold; none if
-    that was so all the time. ``columns``: COLUMN [columns].
+    that was so all the time. ``columns``: COLUMN [columns]; ``waits`` [columns], seconds.
     """
     spare, known = above - limit * events, events > 0
     sure = known & (spare > SIGMAS * np.sqrt(limit * events) + 1)
@@ -196,13 +215,13 @@ def slow_times(columns: NDArray[Any], events: FloatArray, above: FloatArray, lim
     outside = ~inside & (columns["seconds"] > 0)
     if not (known & ~inside).any():
         return []
-    usual = columns["waited"][outside].sum() / columns["seconds"][outside].sum()
+    usual = waits[outside].sum() / columns["seconds"][outside].sum()
     return [
         SlowTime(
             int(columns["start"][first]),
             int(columns["end"][stop - 1]),
             float(above[first:stop].sum() / events[first:stop].sum()),
-            max(float(columns["waited"][first:stop].sum() - usual * columns["seconds"][first:stop].sum()), 0.0),
+            max(float(waits[first:stop].sum() - usual * columns["seconds"][first:stop].sum()), 0.0),
         )
         for first, stop in runs
     ]
@@ -218,10 +237,12 @@ def _runs(slow: BoolArray) -> list[tuple[int, int]]:
 # Time waited per range: its sum is exact if the source gives it.
 
 
-def mean_latencies(ranges: Sequence[RangeKey], counts: FloatArray, unit: Unit) -> FloatArray:
-    """The mean latency in seconds of the events of each range, [ranges], of ``counts`` [ranges]."""
+def mean_latencies(ranges: Sequence[RangeKey], counts: FloatArray, unit: Unit, tick: float | None = None) -> FloatArray:
+    """The mean latency in seconds of the events of each range, [ranges], of ``counts`` [ranges]; ``tick`` as of
+    ``summarise``.
+    """
     edges, total = seconds_and_counts(ranges, counts[:, None], unit)
-    return row_means(total[:, 0], edges)[row_of_ranges(tuple(ranges))[1]]
+    return row_means(total[:, 0], edges, tick)[row_of_ranges(tuple(ranges))[1]]
 
 
 def waited_per_range(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pylatencymap.analysis import ModeChange, find_modes, mode_changes
+from pylatencymap.analysis import Estimate, ModeChange, find_modes, mode_changes
 from tests.analysis.shapes import counted, drawn, grid
 
 EDGES = grid(1)
@@ -36,9 +36,9 @@ def test_a_mode_that_one_side_does_not_have_is_new_or_gone() -> None:
 
 def test_a_mode_whose_events_were_there_before_is_not_new() -> None:
     """They were scattered, and no mode of their own; a tenth is few."""
-    scattered = ModeChange(1 * MS, 2 * MS, 0.02, 0.1, None, 1.4 * MS)
+    scattered = ModeChange(1 * MS, 2 * MS, 0.02, 0.1, None, Estimate(1.4 * MS, 1 * MS, 2 * MS))
     assert not scattered.is_new
-    assert ModeChange(1 * MS, 2 * MS, 0.01, 0.1, None, 1.4 * MS).is_new
+    assert ModeChange(1 * MS, 2 * MS, 0.01, 0.1, None, Estimate(1.4 * MS, 1 * MS, 2 * MS)).is_new
 
 
 def test_rows_without_end_count_where_they_begin() -> None:

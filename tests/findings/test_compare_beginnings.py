@@ -22,7 +22,7 @@ def test_an_incident_at_the_beginning_is_told_as_one(columns: int) -> None:
 
 def test_the_side_that_begins_with_it_is_named() -> None:
     said = findings(with_incident(2, 0, 20), load(300, 1)).verdict
-    assert "But BEFORE begins with an incident 00:00:00-00:00:20 that AFTER has not: " in said
+    assert "BEFORE begins with an incident 00:00:00-00:00:20 that AFTER has not: " in said
 
 
 def test_what_both_sides_have_is_not_told_wherever_it_is() -> None:
@@ -61,7 +61,7 @@ def test_a_stall_at_the_beginning() -> None:
     counts = poisson(mean_counts(300), 2)
     counts[:, :20] = 0
     said = findings(load(300, 1), run_of(counts)).verdict
-    assert "But AFTER begins with a stall 00:00:00-00:00:20 that BEFORE has not: no I/Os for 20 s." in said
+    assert "AFTER begins with a stall 00:00:00-00:00:20 that BEFORE has not: no I/Os for 20 s." in said
     assert compared(run_of(counts), run_of(np.roll(counts, 100, axis=1))).one_sided == ()
 
 

@@ -18,6 +18,7 @@ from pylatencymap.findings.comparison.change_words import (
 )
 from pylatencymap.findings.comparison.compared import Direction
 from pylatencymap.findings.comparison.one_sided import one_sided_words
+from pylatencymap.findings.comparison.side_facts import full_verdict
 from pylatencymap.findings.comparison.verdict import moved_words, verdict_word, verdict_words
 from tests.analysis.loads import BASE, EDGES, FAST, SLOW, mean_counts, mode, poisson
 from tests.findings.sides import SLOWER, UTC, compared, findings, gap, load, run_of, with_incident
@@ -141,8 +142,8 @@ def test_a_side_without_events_or_data_is_told_as_one() -> None:
 def test_an_incident_on_one_side_alone() -> None:
     quiet = load(300, 1)
     said = findings(quiet, with_incident(2)).verdict
-    assert said.startswith("No lasting difference that these data could show: a change of all latencies by ")
-    assert "But AFTER has an incident 00:01:40-00:02:00 that BEFORE has not: " in said
+    assert said.startswith("AFTER has an incident 00:01:40-00:02:00 that BEFORE has not: ")
+    assert " Otherwise no difference that these data could show: a change of all latencies by " in said
     assert " s of waiting, " in said
     assert "BEFORE has an incident 00:01:40-00:02:00 that AFTER has not: " in findings(with_incident(2), quiet).verdict
     (told,) = findings(quiet, with_incident(2)).as_dict()["series"][0]["one_sided"]
@@ -150,6 +151,59 @@ def test_an_incident_on_one_side_alone() -> None:
     assert told["begin"] == "2026-03-02T00:01:40+00:00"
     assert told["lower"] <= 0.14 <= told["upper"]
     assert 20 <= told["cost"] <= 45
+
+
+def changed_inside(first: int, columns: int = 300, seed: int = 3) -> SeriesRun:
+    """From a column on half of all events are slow."""
+    mean = mean_counts(columns)
+    mean[:, first:] = mean_counts(columns - first, 0.5 * mode(6.6) + 0.5 * mode(13.2))
+    return run_of(poisson(mean, seed))
+
+
+def test_a_change_inside_one_side_is_told_before_what_is_not_well_known() -> None:
+    """The share above 16.4 ms rose by a hair, more than it varies; that above 1.02 ms by 4 points, all at the end."""
+    one = compared(load(300, 1), changed_inside(270))
+    said = full_verdict(one)
+    assert said.startswith("AFTER has a change from 00:04:30 on that BEFORE has not: ")
+    assert one.stated is not None
+    assert one.stated.difference.value == pytest.approx(0.04, abs=0.005)
+    assert "% of I/Os take more than 1.02 ms, " in said
+    assert "AFTER differs, but so do the halves of AFTER: " in said
+
+
+def test_a_lasting_difference_is_told_before_a_change_inside() -> None:
+    """Twice as many misses all the time, and a change at the end: the first is well known."""
+    mean = mean_counts(300, 0.6 * mode(6.6) + 0.4 * mode(13.2))
+    mean[:, 270:] = mean_counts(30, 0.3 * mode(6.6) + 0.7 * mode(13.2))
+    said = full_verdict(compared(load(300, 1), run_of(poisson(mean, 4))))
+    assert said.startswith("AFTER is slower, sure: ")
+    assert " AFTER has a change from 00:04:30 on that BEFORE has not: " in said
+
+
+@pytest.mark.parametrize("columns", [5, 12, 29])
+def test_what_is_plain_in_few_columns_is_told_and_never_sure(columns: int) -> None:
+    incident = with_incident(2, 0, columns, columns)
+    one = compared(load(200, 1), incident)
+    assert verdict_word(one) == "too-few"
+    assert full_verdict(one).startswith("Too little to be sure of, but plain: ")
+    assert one.plain is not None
+    true = 12 / (400 + 12)
+    assert one.plain.before < 0.001
+    assert one.plain.after == pytest.approx(true, abs=0.012)
+    assert f"There are 200 and {columns} columns a side, and it takes 30." in full_verdict(one)
+
+
+@pytest.mark.parametrize("columns", [3, 5, 29])
+def test_nothing_is_plain_in_the_same_load_or_in_three_columns(columns: int) -> None:
+    after = load(columns, 2) if columns > 3 else with_incident(2, 0, 3, 3)
+    one = compared(load(200, 1), after)
+    assert one.plain is None
+    assert full_verdict(one).startswith(f"Too little to compare: 200 and {columns} columns a side, and it takes 30.")
+
+
+def test_a_load_that_doubles_its_misses_is_not_plain_in_few_columns() -> None:
+    """Loads that wander do that by themselves."""
+    assert compared(load(200, 1), load(20, 2, SLOWER)).plain is None
 
 
 def test_an_incident_on_both_sides_is_no_difference_of_one() -> None:

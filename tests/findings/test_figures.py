@@ -82,8 +82,9 @@ def test_what_is_told_as_a_tail_is_not_told_again_in_the_mode() -> None:
     shares = [
         float(line.rpartition(" % of the wait")[0].split()[-1])
         for line in lines
-        if (" % of the wait" in line and "typically" in line) or "a tail of" in line
+        if " % of the wait" in line and any(word in line for word in ("typically", "no mode", "a tail of"))
     ]
+    assert len(shares) == 3
     assert sum(shares) == pytest.approx(100, abs=1)
 
 
@@ -94,8 +95,52 @@ def test_shares_of_modes_and_tail_do_not_exceed_all() -> None:
     run = findings(series(counts), series(counts / 2, "sdb"))
     tail = run.series[0].modes.tail
     assert tail is not None
-    slow = run.series[0].modes.modes[1].wait.value - tail.wait.value
-    share = f"the slow one with {slow * 100:.0f} % of the wait"
-    assert slow + tail.wait.value < 1
+    last = run.series[0].modes.last
+    assert last is not None
+    share = f"the slow one with {last.wait.value * 100:.0f} % of the wait"
+    assert last.wait.value + tail.wait.value < 1
     assert share in run.verdict
     assert run.text(120, None).count(share) == 2
+
+
+def test_the_figures_of_a_line_are_of_what_it_names() -> None:
+    """All lines together are all; each agrees with the counts, whose rows end where its range does."""
+    counts = mixture((100e-6, 0.9, 20_000.0))
+    counts[23, :60:6] = 1
+    run = findings(series(counts))
+    found, total = run.series[0].modes, counts.sum(axis=1)
+    assert found.last is not None
+    assert found.beyond is not None
+    assert found.tail is not None
+    assert sum(one.share.value for one in (found.last, found.beyond, found.tail)) == pytest.approx(1)
+    assert sum(one.wait.value for one in (found.last, found.beyond, found.tail)) == pytest.approx(1)
+    rows = (EDGES[:-1] >= found.modes[0].upper) & (EDGES[1:] <= found.tail.bound)
+    assert (found.beyond.lower, found.beyond.upper) == (found.modes[0].upper, found.tail.bound)
+    assert found.beyond.events == total[rows].sum()
+    form = run.as_dict()["series"][0]
+    assert form["modes"][0]["share"]["value"] + form["beyond"]["share"]["value"] + form["tail"]["share"][
+        "value"
+    ] == pytest.approx(1)
+    assert "| no mode |" in run.markdown()
+
+
+@pytest.mark.parametrize(("sigma", "told"), [(1.2, True), (0.6, False)])
+def test_what_is_above_the_last_range_has_a_line_if_it_has_much_of_the_wait(sigma: float, told: bool) -> None:
+    """Of the time of a lognormal, 1 - Phi(1.645 - sigma) is above the 95 % of its events that are lowest."""
+    run = findings(series(mixture((100e-6, sigma, 50_000.0))))
+    found = run.series[0].modes
+    assert (found.sure, found.tail, found.beyond is not None) == (1, None, told)
+    assert (" of events, " in run.text(120, None) or "no mode" in run.text(120, None)) is told
+    assert ("; what is above " in run.verdict) is bool(found.beyond and found.beyond.wait.value >= 0.3)
+
+
+def test_a_typical_latency_has_the_band_in_which_it_lies() -> None:
+    """A mode inside one octave: nobody knows where in it."""
+    for median in (8.4e-3, 10e-3, 14e-3, 16e-3):
+        run = findings(series(mixture((100e-6, 0.4, 9_000.0), (median, 0.005, 1_000.0))))
+        slow = run.series[0].modes.modes[1]
+        assert slow.typical_band == pytest.approx((8.192e-3, 16.384e-3))
+        assert slow.median.low <= median <= slow.median.high
+        assert " ms (8.19-16.4)  10 % of I/Os" in run.text(100, None)
+        form = run.as_dict()["series"][0]["modes"][1]
+        assert (form["typical_low"], form["typical_high"]) == pytest.approx((8.192e-3, 16.384e-3))

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from pylatencymap.interval import midpoint_time
 from pylatencymap.units import Unit
 from pylatencymap.window.selection import Selection
 from pylatencymap.window.window import Window
@@ -42,7 +41,8 @@ def test_series_with_the_same_ends_keep_their_columns(interval: Any) -> None:
     matrix = found.matrix()
     assert matrix.reset.tolist() == [False] * 4 + [True]
     assert matrix.estimated.all()
-    assert_allclose(found.columns["waited"], [6e-6, 12e-6, *[n * 6e-6 + 60e-6 + 96e-6 for n in (3, 4, 5)]])
+    mean = 4e-6 / log(2)  # of the events of the first series, all in one range
+    assert_allclose(found.columns["waited"], [mean, 2 * mean, *[n * mean + 60e-6 + 96e-6 for n in (3, 4, 5)]])
 
 
 def test_a_column_is_a_gap_only_where_all_are_silent(interval: Any) -> None:
@@ -96,7 +96,9 @@ def test_zoomed_out_the_sum_is_on_the_grid_of_its_series(interval: Any) -> None:
 def test_of_one_series_the_sum_is_the_series_and_of_none_nothing(interval: Any) -> None:
     window = window_of(interval(1, {4: 1}), interval(20, seconds=19.0, gap=True), interval(21, {8: 1}))
     found, one = window.sum(30), window.select("a", 30)
-    assert_array_equal(found.columns, one.columns)
+    fields = [name for name in found.columns.dtype.names if name != "waited"]
+    assert_array_equal(found.columns[fields], one.columns[fields])
+    assert_allclose(found.columns["waited"], one.settled_waits())
     assert_array_equal(found.counts, one.counts)
     assert len(Window().sum(10)) == 0
     assert Window().total_of_all().events == 0
@@ -109,6 +111,21 @@ def test_the_total_is_of_all_series(interval: Any) -> None:
     assert total.waited == pytest.approx(0.007 + 3 * 1024e-6 / log(2))
     assert total.maximum is not None
     assert total.maximum.seconds == pytest.approx(2048e-6)
+
+
+def test_what_all_waited_is_what_each_waited(interval: Any) -> None:
+    """The estimate from the counts of all would be another: a mode of one series changes the slopes of the other's."""
+    slow, fast = {8192: 90, 1024: 1}, {512: 400, 1024: 500, 4096: 50, 16384: 1}
+    window = window_of(
+        *[interval(n, slow) for n in range(1, 21)], *[interval(n, fast, series="b") for n in range(1, 21)]
+    )
+    each = sum(window.select(name, 100).summary().waited for name in "ab")
+    for found in (window.sum(100), window.sum(100, 10.0)):
+        assert found.summary().waited == pytest.approx(each)
+        assert found.matrix().waited.sum() == pytest.approx(each)
+        assert found.matrix(4).waited.sum() == pytest.approx(each)
+        assert found.summary().estimated
+    assert window.total_of_all().waited == pytest.approx(each)
 
 
 steps = st.lists(st.tuples(st.sampled_from([1, 1, 1, 2, 5]), st.integers(0, 9), st.booleans()), min_size=1, max_size=20)
@@ -127,7 +144,7 @@ def test_counts_and_time_are_conserved_whatever_the_series(series: Any, width: f
             part = interval(start + phase + end, native=ranges, seconds=float(length), gap=gap, series=f"s{number}")
             parts.append(part)
             counts += 0 if gap else count + 1
-            waited += midpoint_time(ranges, Unit.US)
+            waited += 0 if gap else (count + 1) * (16e-6 / log(2)) * 2**number
     found = window_of(*parts).sum(1000, width)
     assert_allclose(found.counts.sum(), counts)
     assert_allclose(found.columns["waited"].sum(), waited)

@@ -8,7 +8,7 @@ from math import inf, log2
 
 import numpy as np
 
-from ..density import FloatArray
+from ..density import Estimate, FloatArray
 from ..modes import Mode
 
 SAME = 1.0
@@ -21,15 +21,25 @@ FEW = 0.1
 class ModeChange:
     """A mode on both sides: ``lower`` to ``upper``, seconds, is its range on both; the shares are those of the events.
 
-    Where one side has no such mode, its ``typical`` latency is None, and its share is that of the events in the range.
+    Where one side has no such mode, its ``median`` is None, and its share is that of the events in the range.
     """
 
     lower: float
     upper: float
     before: float
     after: float
-    typical_before: float | None
-    typical_after: float | None
+    median_before: Estimate | None
+    median_after: Estimate | None
+
+    @property
+    def typical_before(self) -> float | None:
+        """The typical latency in BEFORE, seconds."""
+        return None if self.median_before is None else self.median_before.value
+
+    @property
+    def typical_after(self) -> float | None:
+        """The typical latency in AFTER, seconds."""
+        return None if self.median_after is None else self.median_after.value
 
     @property
     def is_new(self) -> bool:
@@ -54,11 +64,11 @@ def mode_changes(
     for place, mode in enumerate(before):
         if all(place != one for one, _ in pairs):
             share = share_within(counts[1], edges[1], mode.lower, mode.upper)
-            found.append(ModeChange(mode.lower, mode.upper, mode.share.value, share, mode.typical, None))
+            found.append(ModeChange(mode.lower, mode.upper, mode.share.value, share, mode.median, None))
     for place, mode in enumerate(after):
         if all(place != other for _, other in pairs):
             share = share_within(counts[0], edges[0], mode.lower, mode.upper)
-            found.append(ModeChange(mode.lower, mode.upper, share, mode.share.value, None, mode.typical))
+            found.append(ModeChange(mode.lower, mode.upper, share, mode.share.value, None, mode.median))
     return tuple(sorted(found, key=lambda one: (one.lower, one.upper)))
 
 
@@ -90,8 +100,8 @@ def _both(one: Mode, other: Mode) -> ModeChange:
         max(one.upper, other.upper),
         one.share.value,
         other.share.value,
-        one.typical,
-        other.typical,
+        one.median,
+        other.median,
     )
 
 

@@ -15,6 +15,7 @@ from ...analysis import (
     Comparison,
     LatencyVerdict,
     ModeChange,
+    PlainDifference,
     QuantileChange,
     RateChange,
     ShareAbove,
@@ -22,6 +23,7 @@ from ...analysis import (
     TimedCounts,
     compare_in_steps,
     mode_changes,
+    plain_difference,
     rate_change,
     share_above_threshold,
 )
@@ -30,12 +32,18 @@ from .change_words import is_ratio_readable, is_readable, is_wait_readable
 from .one_sided import BEFORE_AND_AFTER, OneSided, SideNames, one_sided_changes
 from .pairs import SeriesPair
 
+LEAST_COLUMNS = 30
+"""A side: with fewer nothing is told but what is plain."""
 SURE_COLUMNS = 60
 """A side: with fewer nothing is sure."""
 SURE_TIMES = 2
 """A sure difference is so many times what either side differs from itself."""
 STRONG = 0.5
 """The part of the strongest evidence that a difference must have to be told before a smaller one."""
+HIDES = 5
+"""Where no share is well known to differ, as if one part of a side differs from all else, a change that is so many
+times the one with the best evidence is told.
+"""
 LIKE = 0.1
 """Bounds belong together whose shares differ by the same, within this part."""
 
@@ -74,8 +82,8 @@ class SeriesComparison:
     ``stated``: the change of the share above a latency that is told first, and ``beyond``, the shares of events and of
     time above it on both sides; None where nothing can be told. ``modes``: what became of each mode; none where a side
     has no events. ``waited``: seconds waited per second; None with few columns. ``rate_is_sure``: the rates differ by
-    more than the halves of either side. ``one_sided``: what happened on one side alone. ``names``:
-    what both sides are called.
+    more than the halves of either side. ``one_sided``: what happened on one side alone. ``names``: what both sides are
+    called. ``plain``: what is plain where there are too few columns to compare.
     """
 
     pair: SeriesPair
@@ -89,6 +97,7 @@ class SeriesComparison:
     waited: RateChange | None = None
     one_sided: tuple[OneSided, ...] = ()
     names: SideNames = BEFORE_AND_AFTER
+    plain: PlainDifference | None = None
 
     @property
     def name(self) -> str:
@@ -180,6 +189,7 @@ def compare_series_in_steps(
         beyond=beyond,
         rate_is_sure=_is_rate_sure(found, before, after),
         one_sided=one_sided_changes(pair.apart, (first.waited.value, second.waited.value), tz) if known else (),
+        plain=plain_difference(before, after, pair.common.edges) if min(found.columns) < LEAST_COLUMNS else None,
     )
 
 
@@ -227,7 +237,9 @@ def _best_known(above: Sequence[ShareChange]) -> ShareChange:
     stated = [one for one in above if one.stated]
     told = [one for one in stated if is_readable(one)] or stated or above
     strong = max(map(_evidence, told)) * STRONG
-    largest = max((one for one in told if _evidence(one) >= strong), key=lambda one: abs(one.difference.value))
+    largest = max((one for one in told if _evidence(one) >= strong), key=_size)
+    if not any(map(is_known, told)) and _size(most := max(above, key=_size)) >= HIDES * _size(largest):
+        told, largest = [one for one in above if is_readable(one)], most
     place = above.index(largest)
     alike = [largest]
     for way in (above[place + 1 :], above[:place][::-1]):
@@ -236,6 +248,15 @@ def _best_known(above: Sequence[ShareChange]) -> ShareChange:
                 break
             alike.append(one)
     return min(alike, key=lambda one: abs(log10(one.low) - round(log10(one.low))) if one.low > 0 else inf)
+
+
+def _size(one: ShareChange) -> float:
+    return abs(one.difference.value)
+
+
+def is_known(change: ShareChange) -> bool:
+    """Whether the interval of a change excludes none."""
+    return change.difference.low * change.difference.high > 0
 
 
 def _evidence(one: ShareChange) -> float:
@@ -252,7 +273,7 @@ def _says_the_same(one: ShareChange, other: ShareChange) -> bool:
 
 def _beyond(pair: SeriesPair, bound: float) -> Beyond | None:
     """The shares of events and of time above a latency on both sides."""
-    shares = [share_above_threshold(one.total, one.edges, bound, exact=one.exact) for one in pair.own]
+    shares = [share_above_threshold(one.total, one.edges, bound, exact=one.exact, tick=one.tick) for one in pair.own]
     first, second = shares
     return None if first is None or second is None else (first, second)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from ...analysis import ModeChange, QuantileChange, RateChange, ShareChange
+from ...analysis import Estimate, ModeChange, PlainDifference, QuantileChange, RateChange, ShareChange
 from ..evidence import estimate_json, finite
 from ..figures import SeriesFigures
 from .compared import SeriesComparison
@@ -39,6 +39,7 @@ def _series(found: SideFacts, one: SeriesComparison) -> dict[str, Any]:
         "verdict": verdict_word(one),
         "direction": one.direction.value if one.differs and not is_slight(one) else None,
         "sentences": [f"{head} {rest}".strip() for head, rest in verdict_words(one)],
+        "plain": _plain(one.plain),
         "p": result.p,
         "would_have_been_seen": result.seen,
         "within": {"before": result.within[0], "after": result.within[1]},
@@ -123,6 +124,18 @@ def _mode(one: ModeChange) -> dict[str, Any]:
         "after": one.after,
         "typical_before": one.typical_before,
         "typical_after": one.typical_after,
+        **_ends("typical_before", one.median_before),
+        **_ends("typical_after", one.median_after),
         "new": one.is_new,
         "gone": one.is_gone,
     }
+
+
+def _ends(name: str, one: Estimate | None) -> dict[str, float | None]:
+    """The ends of a band, each with a field of its own."""
+    low, high = (None, None) if one is None else (one.low, finite(one.high))
+    return {f"{name}_low": low, f"{name}_high": high}
+
+
+def _plain(one: PlainDifference | None) -> dict[str, float] | None:
+    return None if one is None else {"lower": one.bound, "before": one.before, "after": one.after}

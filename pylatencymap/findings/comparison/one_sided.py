@@ -125,7 +125,7 @@ def _beginning(data: SeriesData, first: Change, found: Sequence[Change]) -> Chan
 
 def _cost_of_beginning(data: SeriesData, end: int, until: int) -> float:
     """Seconds waited up to ``end`` more than at the rate from then to ``until``, epoch microseconds."""
-    waits = row_means(data.total, data.edges) @ data.counts if data.waited is None else data.waited
+    waits = row_means(data.total, data.edges, data.tick) @ data.counts if data.waited is None else data.waited
     begun, usual = data.ends <= end, (data.starts >= end) & (data.ends <= until)
     seconds = float(data.seconds[usual].sum())
     if seconds <= 0:
@@ -190,7 +190,7 @@ def _takes_as_much(change: Change, span: float, data: SeriesData) -> bool:
     if change.kind is EpisodeKind.STALL or len(levels) < 2 or _cost(change) <= 0:
         return False
     low, high = (0.0, inf) if change.low is None or change.high is None else (change.low, change.high)
-    times = row_means(data.total, data.edges) * data.total
+    times = row_means(data.total, data.edges, data.tick) * data.total
     here = float(times[rows_between(data.edges, low, high)].sum()) / max(data.span, 1e-300)
     without = min(level.waited * level.time_share for level in levels)
     return here - without >= _cost(change) / max(span, 1e-300)

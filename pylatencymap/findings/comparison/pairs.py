@@ -100,7 +100,7 @@ def _data(name: str, runs: Sequence[SeriesRun], selections: Sequence[Selection])
 
 def _waits(data: SeriesData, runs: Sequence[SeriesRun]) -> list[TimedCounts]:
     """Seconds waited in each column of the runs of a side; where they are not known, from the means of its rows."""
-    waited = row_means(data.total, data.edges) @ data.counts if data.waited is None else data.waited
+    waited = row_means(data.total, data.edges, data.tick) @ data.counts if data.waited is None else data.waited
     found, first = [], 0
     for run in runs:
         part = slice(first, first + len(run.selection))

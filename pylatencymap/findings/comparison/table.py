@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ...analysis import ModeChange, RateChange, share_above_threshold
+from ...analysis import Estimate, ModeChange, RateChange, share_above_threshold
 from ...number_text import count_words, range_words
 from ...units import format_latency, format_measured
 from ..evidence import SeriesData
@@ -102,7 +102,10 @@ def share_row(one: SeriesComparison, threshold: float) -> TableRow | None:
     """The share of the events above a latency, seconds, as of an SLO; None where a side has no events. It is "about"
     where the latency lies inside a range that has events.
     """
-    shares = [share_above_threshold(side.total, side.edges, threshold, exact=side.exact) for side in one.pair.own]
+    shares = [
+        share_above_threshold(side.total, side.edges, threshold, exact=side.exact, tick=side.tick)
+        for side in one.pair.own
+    ]
     first, second = shares
     if first is None or second is None:
         return None
@@ -123,13 +126,21 @@ def _share(share: float) -> str:
     return exact_share(share) if share > 0 else "none"
 
 
+def _typical(before: Estimate, after: Estimate) -> str:
+    """Where a mode has its median on both sides: only as far as it is known, unless it surely moved."""
+    if before.high < after.low or after.high < before.low:
+        return f"{format_measured(before.value)} -> {format_measured(after.value)}"
+    first, second = (range_words(one.low, one.high) for one in (before, after))
+    return f"typically {first}" if first == second else f"{first} -> {second}"
+
+
 def _mode(mode: ModeChange, names: SideNames) -> TableRow:
     """Its share on both sides, and its typical latency."""
     before, after = (_share(share) for share in (mode.before, mode.after))
     new, gone = mode.is_new, mode.is_gone
     change = points_words(mode.after - mode.before)
-    if mode.typical_before is not None and mode.typical_after is not None:
-        note = f"{format_measured(mode.typical_before)} -> {format_measured(mode.typical_after)}"
+    if mode.median_before is not None and mode.median_after is not None:
+        note = _typical(mode.median_before, mode.median_after)
     elif new or gone:
         note = "new" if new else "gone"
     else:

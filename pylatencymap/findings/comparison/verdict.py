@@ -18,11 +18,9 @@ from .change_words import (
     ratio_words,
     times_words,
 )
-from .compared import SURE_COLUMNS, SURE_TIMES, Direction, SeriesComparison
+from .compared import LEAST_COLUMNS, SURE_COLUMNS, SURE_TIMES, Direction, SeriesComparison, is_known
 from .one_sided import changes_at_once, one_sided_words
 
-LEAST_COLUMNS = 30
-"""A side: with fewer nothing is told."""
 MUCH = 2
 """A change of an octave's share that is so many times that of the share above a bound is told in its place."""
 LEAST_EVENTS = 100
@@ -42,13 +40,22 @@ HOW = {
 
 def verdict_words(one: SeriesComparison) -> list[tuple[str, str]]:
     """Sentences, each as what stands out, up to its colon, and the rest; the rate has sentences of its own."""
-    return [_latency(one), *_one_sided(one), *_never_sure(one), *_rate(one)]
+    return [*_latency_and_one_sided(one), *_never_sure(one), *_rate(one)]
 
 
 def short_words(one: SeriesComparison) -> list[tuple[str, str]]:
     """The sentences of a series that is one of several: of latencies, of one side alone, and of a rate that differs."""
     different = one.found.rate is not None and one.found.rate.different
-    return [_latency(one), *_one_sided(one), *(_rate(one) if different else ())]
+    return [*_latency_and_one_sided(one), *(_rate(one) if different else ())]
+
+
+def _latency_and_one_sided(one: SeriesComparison) -> list[tuple[str, str]]:
+    """What differs on the whole, then what happened on one side alone; that goes first if it is all that is well known:
+    what a part of a side has makes no share of the whole well known.
+    """
+    alone = _one_sided(one)
+    is_all = bool(alone) and not (one.differs and any(map(is_known, _told_shares(one))))
+    return [*alone, _latency(one)] if is_all else [_latency(one), *alone]
 
 
 def verdict_word(one: SeriesComparison) -> str:
@@ -73,10 +80,10 @@ def _latency(one: SeriesComparison) -> tuple[str, str]:
     if any(one.missing):
         return _missing(one)
     if found.verdict is LatencyVerdict.TOO_FEW:
-        return "Too little to compare:", _why_too_few(one)
+        return _too_few(one)
     if found.verdict is LatencyVerdict.NONE:
-        lasting = "lasting " if one.one_sided else ""
-        return f"No {lasting}difference that these data could show:", _would_have_been_seen(one)
+        no = "Otherwise no" if one.one_sided else "No"
+        return f"{no} difference that these data could show:", _would_have_been_seen(one)
     evidence = "; ".join(_evidence(one))
     if not evidence:
         known = "no share of the events or of the wait is known to change by as much as 0.1 points."
@@ -97,10 +104,17 @@ def _missing(one: SeriesComparison) -> tuple[str, str]:
 
 def _one_sided(one: SeriesComparison) -> list[tuple[str, str]]:
     """What happened on one side alone."""
-    found = [one_sided_words(each, one.names) for each in one.one_sided]
-    if found and one.found.verdict is LatencyVerdict.NONE:
-        found[0] = f"But {found[0][0]}", found[0][1]
-    return found
+    return [one_sided_words(each, one.names) for each in one.one_sided]
+
+
+def _too_few(one: SeriesComparison) -> tuple[str, str]:
+    """Why nothing is told, or what is plain all the same."""
+    plain, why = one.plain, _why_too_few(one)
+    if plain is None:
+        return "Too little to compare:", why
+    after, before = (exact_share(share) if share else "none" for share in (plain.after, plain.before))
+    what = f"{after} of {one.noun} take more than {format_latency(plain.bound)}, {before} {one.names.there}"
+    return "Too little to be sure of, but plain:", f"{what}. There are {why}"
 
 
 def _why_too_few(one: SeriesComparison) -> str:
@@ -156,11 +170,17 @@ def _told_shares(one: SeriesComparison) -> list[ShareChange]:
     if strongest is not None and not is_readable(strongest):
         strongest = None
     if strongest is None or strongest.high == inf or stated is None or not is_readable(stated):
-        usable = stated is not None and stated.stated and is_readable(stated)
+        usable = stated is not None and is_readable(stated) and (stated.stated or not _is_any_known(one))
         return [stated] if usable and stated else [] if strongest is None else [strongest]
     if stated.stated:
         return [stated if _tells_less(strongest, stated) else strongest]
-    return [stated if _is_known(stated) and _tells_less(strongest, stated, MUCH) else strongest]
+    return [stated if is_known(stated) and _tells_less(strongest, stated, MUCH) else strongest]
+
+
+def _is_any_known(one: SeriesComparison) -> bool:
+    """Whether a share that may be said is well known to differ."""
+    strongest = one.found.strongest
+    return any(map(is_known, (*one.ends, *(() if strongest is None else (strongest,)))))
 
 
 def _tells_less(octave: ShareChange, stated: ShareChange, times: float = 1 / MUCH) -> bool:
@@ -187,11 +207,6 @@ def _contradicts(octave: ShareChange, stated: ShareChange) -> bool:
         return False
     alike = (octave.difference.value > 0) == (stated.difference.value > 0)
     return alike != (octave.low >= stated.low)
-
-
-def _is_known(change: ShareChange) -> bool:
-    """Whether the interval of a change excludes none."""
-    return change.difference.low * change.difference.high > 0
 
 
 def _share(one: SeriesComparison, change: ShareChange) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...number_text import count_text, count_words, lasted_text, range_text, share_text, tail_words
+from ...number_text import NO_MODE, count_text, count_words, lasted_text, range_text, share_text, tail_words
 from ...units import format_latency
 from ...window import FloatArray
 from ..layout.latency_rows import HiddenRows
@@ -24,8 +24,8 @@ _SIGN = style(Ink.MARK, bold=True)
 
 
 class ShownMode(NamedTuple):
-    """A mode, or the tail above the last one, as the line names it: ``text`` is its range; ``events`` and ``waited``
-    are its shares (0 to 1) of the window.
+    """A mode, or what is above the last one, as the line names it: ``text`` is its range; ``events`` and ``waited`` are
+    its shares (0 to 1) of the window. ``tail``: the events of a tail; ``rate``: events per second, of a mode.
     """
 
     place: int
@@ -33,26 +33,34 @@ class ShownMode(NamedTuple):
     events: float
     waited: float
     tail: float = 0.0
-    """The events of a tail."""
+    rate: float | None = None
 
 
 def modes_of(reading: Reading) -> tuple[ShownMode, ...]:
-    """The modes that a reading names, fastest first, and then the tail. What a tail has is no part of its mode."""
+    """The modes that a reading names, fastest first, and then the tail, below it what is between both. All shares add
+    up to 1.
+    """
     found = reading.modes
     if found is None or found.too_few:
         return ()
     modes, tail = found.shown(reading.named), found.tail
     shown = [
-        ShownMode(place, range_text(mode.lower, mode.upper), mode.share.value, mode.wait.value)
+        ShownMode(place, range_text(mode.lower, mode.upper), mode.share.value, mode.wait.value, rate=mode.rate)
         for place, mode in enumerate(modes)
     ]
-    if tail is not None and len(modes) == found.sure:
-        last = shown[-1]
-        shown[-1] = last._replace(
-            events=max(last.events - tail.share.value, 0.0), waited=max(last.waited - tail.wait.value, 0.0)
-        )
+    part = found.last
+    if part is None or len(modes) != found.sure:
+        return tuple(shown)
+    rate = modes[-1].rate
+    if rate is not None:
+        rate *= part.events / modes[-1].events
+    shown[-1] = shown[-1]._replace(events=part.share.value, waited=part.wait.value, rate=rate)
+    if beyond := found.beyond:
+        text = f"above {format_latency(beyond.lower)}" if tail is None else range_text(beyond.lower, beyond.upper)
+        shown.append(ShownMode(len(shown), f"{text}, {NO_MODE}", beyond.share.value, beyond.wait.value))
+    if tail is not None:
         above = f"above {format_latency(tail.bound)}"
-        shown.append(ShownMode(len(modes), above, tail.share.value, tail.wait.value, tail.events))
+        shown.append(ShownMode(len(shown), above, tail.share.value, tail.wait.value, tail.events))
     return tuple(shown)
 
 

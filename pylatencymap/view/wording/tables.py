@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import ceil, isnan, sqrt
 
-from ...number_text import exact_text, quantile_text, share_text
+from ...number_text import band_words, exact_text, quantile_text, share_text
 from ...text import fit, text_width
 from ...text.clean import printable
-from ...units import format_measured
 from ..layout.scene import MomentFigure, Reading, SeriesFigure, TableFigures
 from ..style.glyphs import Glyphs
 from ..style.styled_text import StyledSpan, StyledText, fitted, padded, width_of
@@ -69,8 +68,8 @@ def _modes(reading: Reading, noun: str, lines: int) -> list[StyledText]:
     for one in shown:
         mode = found[one.place] if one.place < len(found) else None
         only = "".join(reading.passing[one.place : one.place + 1])
-        typical = only or (format_measured(mode.typical) if mode is not None else "")
-        rate = exact_text(mode.rate) if mode is not None and mode.rate is not None else ""
+        typical = only or (band_words(mode.median) if mode is not None else "")
+        rate = exact_text(one.rate) if one.rate is not None else ""
         rows.append(
             [
                 ((("tail " if one.tail else "") + one.text, STRONG),),
