@@ -21,6 +21,8 @@ _LEAST_VALUE, _MOST_VALUE, _LEAST_BAR, _MOST_BAR = 14, 40, 6, 40
 VALUES_SHOWN = (20, 10, 7, 5, 4, 3, 2, 1)
 """How many values of each key are shown, from many to few."""
 FEW_LINES = 3
+_KEPT = ((22, FEW_LINES), (12, 1))
+"""Where not even one value of each key has room: how many of the longest lines stay in a panel of so many lines."""
 _SAID_ONCE = 12
 """Characters; the longest lines are said without what all of them begin with, if that is as long."""
 _MORE = "{} more: + shows them"
@@ -95,12 +97,13 @@ class WhoChoice(NamedTuple):
 
 class WhoText(NamedTuple):
     """The lines of the panel, and what can be chosen on them, from top to bottom; ``chosen`` is the number of that
-    which is marked.
+    which is marked. ``end``: lines that stay below whatever part of these is shown.
     """
 
     lines: tuple[StyledText, ...]
     choices: tuple[WhoChoice, ...] = ()
     chosen: int = 0
+    end: tuple[StyledText, ...] = ()
 
 
 def who_title(page: WhoPage, columns: int, corner: str) -> StyledText:
@@ -207,7 +210,8 @@ def who_text(
         text = _text(page, chosen, options, columns, extent)
         if len(text.lines) <= lines:
             return text
-    return text
+    longest = next((number for least, number in _KEPT if lines >= least), 0)
+    return text._replace(end=((), *who_lines(page.lines[:longest], columns)) if page.lines and longest else ())
 
 
 def _text(page: WhoPage, chosen: tuple[str, str], options: ViewOptions, columns: int, extent: _Extent) -> WhoText:
@@ -239,6 +243,7 @@ class _Table:
         self.lines: list[StyledText] = []
         self.choices: list[WhoChoice] = []
         self.marked = 0
+        self._said: set[str] = set()
 
     def begin(self, name: str) -> None:
         """A heading; the first one names the columns too."""
@@ -269,7 +274,8 @@ class _Table:
             self.marked = len(self.choices)
         self.choices.append(WhoChoice(place, number, len(self.lines)))
         self.lines.append(_marked(row, self._width, self._look) if is_chosen else row)
-        if value.note:
+        if value.note and value.note not in self._said:  # a cursor has the text of its statement, too
+            self._said.add(value.note)
             self.lines.append(fitted(((f"    {printable(value.note)}", DIM),), self._width))
 
 
@@ -341,7 +347,9 @@ def who_remarks(page: WhoPage, columns: int) -> list[StyledText]:
 
 
 def who_part(text: WhoText, lines: int) -> tuple[StyledText, ...]:
-    """So many lines of a longer text, with the chosen one among them."""
+    """So many lines of a longer text, with the chosen one among them, and with its end."""
+    if text.end:
+        return (*who_part(text._replace(end=()), lines - len(text.end)), *text.end)
     if len(text.lines) <= lines:
         return text.lines
     here = text.choices[text.chosen].line if text.choices else 0

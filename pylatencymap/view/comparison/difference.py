@@ -30,6 +30,12 @@ BOTH_MAPS = 34
 """Lines of the screen from which on there is a map of each quantity."""
 MOST_VERDICT = 3
 CHIP = "DIFFERENCE"
+LEGENDS = (
+    ("each cell less the average of {} in its row", "blank: noise, or under 1/200 of the scale"),
+    ("each cell less the average of {} in its row", "blank: noise"),
+    ("less the average of {}", "blank: noise"),
+)
+"""How to read it, the fullest wording first."""
 _LABEL_END = 7
 _FRAME, _HATCH = style(Ink.FRAME), style(Ink.GAP)
 
@@ -219,13 +225,18 @@ class _DifferencePage:
         fewer, more = (self._differing.word_style(sign) for sign in (-1, 1))
         look = self._differing
         signs = ("", "") if look.coloured else (f" {look.fewer[-1]}", f" {look.more[-1]}")
-        return (
-            (f"each cell less the average of {self._heads()[0].name} in its row: ", DIM),
-            (f"fewer{signs[0]}", fewer | STRONG),
-            ("  ", TEXT),
-            (f"more{signs[1]}", more | STRONG),
-            ("   blank: noise, or under 1/200 of the scale", DIM),
+        name, room = self._heads()[0].name, self._canvas.columns - 2 * LEFT
+        words: tuple[StyledText, ...] = tuple(
+            (
+                (f"{less.format(name)}: ", DIM),
+                (f"fewer{signs[0]}", fewer | STRONG),
+                ("  ", TEXT),
+                (f"more{signs[1]}", more | STRONG),
+                (f"   {blank}", DIM),
+            )
+            for less, blank in LEGENDS
         )
+        return next((text for text in words if width_of(text) <= room), words[-1])
 
 
 # The table of A and B alone, on a screen that is too low for maps beside it.

@@ -103,6 +103,26 @@ def test_every_choice_can_be_scrolled_to() -> None:
             assert any(plain(line).startswith("▸") for line in who_part(text, 9))
 
 
+@pytest.mark.parametrize(("lines", "longest"), [(24, 3), (22, 3), (16, 1), (12, 1), (9, 0)])
+def test_the_longest_lines_stay_where_there_are_too_many_keys(lines: int, longest: int) -> None:
+    many = tuple(WhoKey(f"key{number}", (WhoValue("a", 60, 0.6), WhoValue("b", 50, 0.521))) for number in range(9))
+    page = PAGE._replace(keys=(*KEYS, *many))
+    for key in page.keys:
+        for value in key.values[:1]:
+            text = who_text(page, (key.name, value.value), OPTIONS, (106, lines))
+            part = [plain(line) for line in who_part(text, lines)]
+            assert len(part) == lines
+            assert any("Longest lines" in line for line in part) == bool(longest)
+            assert len(text.end) == (longest + 2 if longest else 0)
+
+
+def test_a_statement_is_told_once() -> None:
+    cursor = WhoKey("cursor", (WhoValue("#469", 110, 1.121, SQL),))
+    text = shown(PAGE._replace(keys=(*KEYS, cursor)), (134, 60))
+    assert text.count("SELECT COUNT(C2)") == 1
+    assert "#469" in text
+
+
 def test_statements_are_cut_and_what_lines_share_is_said_once() -> None:
     assert "AND (CUSTID" in shown(PAGE, (106, 40))
     assert "which is cut" not in shown(PAGE, (76, 40))
