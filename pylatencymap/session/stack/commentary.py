@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 from itertools import combinations
+from math import inf, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...analysis import Correlation, EpisodeKind, correlation, shared_columns
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 MOST_TOLD = 4
 """Changes that are told; the costliest come first."""
 AS_BEFORE = 1.5
-"""A series went on as before if its rate and its time waited changed by less than this factor."""
+"""A series went on as before if its rate and its time waited changed by less than this factor, and by less than half of
+the way of what changed, in logarithms.
+"""
 MEETS = 0.25
 """Two changes are at the same time if they share this part of the shorter one."""
 BESIDE = 1
@@ -160,7 +163,8 @@ def change_told(
     if not others:
         head = "together"
     mine = "; ".join(filter(None, (_own(one, levels.get(one.name), change) for one in known if one not in others)))
-    rest = [_went_on(one, levels.get(one.name), change) for one in others]
+    limit = _as_before(change, [levels.get(name) for name in change.series])
+    rest = [_went_on(one, levels.get(one.name), change, limit) for one in others]
     brief = change.text.partition("; ")[0]
     beside = "; ".join(filter(None, [mine if others else "", *rest]))
     texts = [f"{what}; {beside}" if beside else what for what in (change.text, brief)]
@@ -178,7 +182,14 @@ def _own(history: History, levels: Levels | None, change: Change) -> str:
     return f"{_from_to(*levels.waits)} waited"
 
 
-def _went_on(history: History, levels: Levels | None, change: Change) -> str:
+def _as_before(change: Change, own: Sequence[Levels | None]) -> float:
+    """The factor by which a series can differ and yet be as before, beside what changed in its ``own`` series."""
+    known = [one.rates if change.low is None else one.waits for one in own if one is not None]
+    factors = [max(pair) / min(pair) for pair in known if min(pair) > 0]
+    return min(AS_BEFORE, sqrt(max(min(factors, default=inf), 1.0)))
+
+
+def _went_on(history: History, levels: Levels | None, change: Change, limit: float) -> str:
     """How a series was before and during a change that was not its own."""
     name = printable(history.name)
     if levels is None:
@@ -188,15 +199,15 @@ def _went_on(history: History, levels: Levels | None, change: Change) -> str:
     if not levels.tell:
         before, then = map(count_words, levels.events)
         return f"{name} nearly silent: {before} before, {then} then"
-    how = " went on as before" if _is_as_before(levels.rates) and _is_as_before(levels.waits) else ""
+    how = " went on as before" if all(_is_within(one, limit) for one in (levels.rates, levels.waits)) else ""
     if change.low is None:
         return f"{name}{how}: {_rates(levels)}/s"
     return f"{name}{how}: {_from_to(*levels.waits)}"
 
 
-def _is_as_before(levels: tuple[float, float]) -> bool:
+def _is_within(levels: tuple[float, float], factor: float) -> bool:
     low, high = sorted(levels)
-    return high < AS_BEFORE * low or high <= 0
+    return high < factor * low or high <= 0
 
 
 def _rates(levels: Levels) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...analysis import EpisodeKind
 from ...window import FloatArray, History, IntArray, Selection, fitting_width, select_between, select_columns
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ MOST_COLUMNS = 512
 """Columns that a level is added up from; more are merged."""
 NEAR = 64
 """Intervals before and after a step that are compared."""
+ENDS = 8
+"""The first and the last part of a drift are each so many times shorter than it."""
 COURSE = 64
 """Columns in which series are compared over a time."""
 TELLING = 10
@@ -37,14 +40,15 @@ class Levels(NamedTuple):
 
 
 def levels_of(history: History, change: Change) -> Levels | None:
-    """How a series was before a change, for as long as that lasted, and in it; of a step, shortly before and after.
-    None where one of both is not kept.
+    """How a series was before a change, for as long as that lasted, and in it; of a step, shortly before and after; of
+    a drift, in its first part and in its last one. None where one of both is not kept.
     """
     length = change.end - change.begin or round(NEAR * history.usual_seconds() * 1e6)
-    parts = [
-        select_between(history, first, first + length, MOST_COLUMNS).summary()
-        for first in (change.begin - length, change.begin)
-    ]
+    firsts = change.begin - length, change.begin
+    if change.kind is EpisodeKind.DRIFT:
+        length = max(length // ENDS, 1)
+        firsts = change.begin, change.end - length
+    parts = [select_between(history, first, first + length, MOST_COLUMNS).summary() for first in firsts]
     if not all(part.span > 0 for part in parts):
         return None
     before, inside = parts

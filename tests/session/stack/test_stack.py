@@ -7,10 +7,13 @@ from datetime import timezone
 
 import pytest
 
+from pylatencymap.analysis import EpisodeKind
+from pylatencymap.findings import Change
 from pylatencymap.interval import Interval
 from pylatencymap.session import Picture, PictureOptions, Viewpoint
 from pylatencymap.session.room import SeriesTable
 from pylatencymap.session.stack.choice import LEAST_LINES, chosen_stack, named_series, usual_stack
+from pylatencymap.session.stack.levels import levels_of
 from pylatencymap.units import Unit
 from pylatencymap.view.layout import Status
 from pylatencymap.view.style import ColourDepth, ViewOptions
@@ -201,6 +204,29 @@ def test_a_change_of_the_rate_has_rates_beside_it() -> None:
     )
     (line,) = lines_of(shown, (140, 40), "sda alone")
     assert "330 -> 1100 events/s; sdb went on as before: 330 -> 330/s" in line
+
+
+@pytest.mark.parametrize(
+    ("kind", "begin", "end", "before", "inside"),
+    [
+        (EpisodeKind.INCIDENT, 200, 260, range(141, 201), range(201, 261)),
+        (EpisodeKind.STEP, 300, 300, range(237, 301), range(301, 365)),
+        (EpisodeKind.DRIFT, 80, 480, range(81, 131), range(431, 481)),
+    ],
+)
+def test_which_times_are_compared(kind: EpisodeKind, begin: int, end: int, before: range, inside: range) -> None:
+    """As long before an incident, near a step, and both ends of a drift."""
+    shown = two(lambda number: interval("sda", number, number), lambda number: interval("sdb", number))
+    change = Change(
+        kind, START + begin * SECOND, START + end * SECOND, ("sda",), False, None, None, None, None, None, None, "it"
+    )
+    found = levels_of(shown.window["sda"], change)
+    assert found is not None
+    sums = [sum(number + round(number / 10) for number in part) for part in (before, inside)]
+    assert found.events == pytest.approx(sums)
+    assert found.rates == pytest.approx((sums[0] / len(before), sums[1] / len(inside)))
+    early = Change(kind, START - SECOND, START - SECOND, ("sda",), False, None, None, None, None, None, None, "it")
+    assert levels_of(shown.window["sda"], early) is None, "nothing is kept of the time before"
 
 
 def test_series_with_intervals_of_other_lengths_have_columns_of_the_longest() -> None:
