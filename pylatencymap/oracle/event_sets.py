@@ -12,11 +12,14 @@ from typing import NamedTuple
 
 
 class EventSet(NamedTuple):
-    """Events, some as patterns with ``*``. ``pair``: the two of them that are drawn above each other."""
+    """Events, some as patterns with ``*``. ``pair``: the two of them that are drawn above each other.
+    ``in_one_container``: sessions wait for both, so that a container has both; the log writers belong to the root.
+    """
 
     about: str
     events: tuple[str, ...]
     pair: tuple[str, str]
+    in_one_container: bool = True
 
 
 _COMMIT, _LOG_WRITE = "log file sync", "log file parallel write"
@@ -26,6 +29,7 @@ EVENT_SETS = {
         "commits, the writes of the log behind them, and what the log writers wait for",
         (_COMMIT, _LOG_WRITE, "LGWR any worker group", "LGWR all worker groups", "SYNC Remote Write"),
         (_COMMIT, _LOG_WRITE),
+        in_one_container=False,
     ),
     "reads": EventSet(
         "reads of data files: single blocks, many blocks, past the buffer cache, and those of another session",
@@ -71,6 +75,7 @@ EVENT_SETS = {
             "recovery read",
         ),
         (_COMMIT, "SYNC Remote Write"),
+        in_one_container=False,
     ),
     "exadata": EventSet(
         "reads from storage cells: single blocks, from flash, memory and disk, many blocks, and smart scans",

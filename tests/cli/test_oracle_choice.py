@@ -32,7 +32,12 @@ def draw(
     def draw(*words: str, service: str = "", change: Callable[[Any], object] = bool, **given: Any) -> Ran:
         db = server(mock_view.MockHistogram(rates=mock_view.wide_rates(), **given))
         change(db.mock)
-        for name, value in {"HOME": str(tmp_path), "ORALATENCYMAP_PASSWORD": db.password, "LINES": "40"}.items():
+        for name, value in {
+            "HOME": str(tmp_path),
+            "ORALATENCYMAP_PASSWORD": db.password,
+            "LINES": "40",
+            "COLUMNS": "120",
+        }.items():
             monkeypatch.setenv(name, value)
         fixed = ["--user", db.user, "--interval", "0.2"]
         dsn = ["--dsn", db.dsn_of(service) if service else db.dsn]

@@ -259,3 +259,17 @@ def test_a_database_that_hangs_once_keeps_its_exact_times(story: Make) -> None:
     assert told.said == []
     assert [one.estimated for one in series].count(True) == 2
     assert not any(one.estimated for one in series[-20:])
+
+
+def test_a_connection_that_is_lost_costs_no_exact_time(behind_a_socket: Callable[..., tuple[Story, Any]]) -> None:
+    told, _ = behind_a_socket(exact=True)
+    told.happens[31.0] = told.mock.drop_next
+    told.happens[61.0] = lambda: told.mock.leave(2)
+    told.happens[91.0] = lambda: told.mock.join(2)
+    found = told.run(180)
+    assert len(told.marks) == 1
+    assert told.said == []
+    for instance in (1, 2):
+        assert not any(one.estimated for one in of(found, READS, instance) if not one.gap)
+    series = [one for one in of(found, READS) if not one.gap]
+    assert total(series) == pytest.approx(grown(told, series), rel=1e-6)

@@ -164,8 +164,8 @@ def test_json_lines_have_their_keys_in_order(runner: Runner, folder: Path) -> No
 
 
 GRANTS = {
-    "": "GV_$EVENT_HISTOGRAM_MICRO GV_$INSTANCE V_$EVENT_NAME",
-    "--local": "V_$EVENT_HISTOGRAM_MICRO V_$INSTANCE V_$EVENT_NAME",
+    "": "GV_$EVENT_HISTOGRAM_MICRO GV_$SYSTEM_EVENT GV_$INSTANCE V_$EVENT_NAME",
+    "--local": "V_$EVENT_HISTOGRAM_MICRO V_$SYSTEM_EVENT V_$INSTANCE V_$EVENT_NAME",
     "--awr --licensed diagnostics": (
         "GV_$EVENT_HISTOGRAM_MICRO DBA_HIST_SNAPSHOT DBA_HIST_EVENT_HISTOGRAM GV_$INSTANCE V_$EVENT_NAME"
     ),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ...errors import SourceError, UsageError
-from ...oracle import BusyEvent, EventNames, EventSet, NamedEvents, SessionPlace, Views, queries, rank_events
+from ...oracle import BusyEvent, EventNames, NamedEvents, SessionPlace, Views, queries, rank_events
 from ...oracle.connection import Connection, Database, Trouble, grant_statement
 from ...text.clean import printable
 from ...units import format_latency
@@ -109,17 +109,17 @@ def choose_events(
     names = _that_waited(named.names, start.connection, views) if named.open else named.names
     if len(names) > MOST_EVENTS:
         raise UsageError(f"these are {len(names)} events, too many to draw; --top 10 draws the busiest of them")
-    pair = named.sets[0].pair if len(named.sets) == 1 and len(options.events) == 1 and not options.classes else None
-    return ChosenEvents(names, pair, _about(named.sets, names))
+    if named.sets:
+        print_notice(f"drawn are {', '.join(map(printable, names))}")
+    return ChosenEvents(names, _pair_of(named, options))
 
 
-def _about(sets: Sequence[EventSet], names: Sequence[str]) -> str:
-    """What is drawn in the place of the name of a set."""
-    if not sets:
-        return ""
-    remark = f"drawn are {', '.join(map(printable, names))}"
-    print_notice(remark)
-    return ""
+def _pair_of(named: NamedEvents, options: argparse.Namespace) -> tuple[str, str] | None:
+    """The pair of a set that was named alone."""
+    if len(named.sets) != 1 or len(options.events) != 1 or options.classes:
+        return None
+    one = named.sets[0]
+    return one.pair if options.container is None or one.in_one_container else None
 
 
 def events_named(words: list[str], connection: Connection, views: Views) -> list[str]:

@@ -69,5 +69,8 @@ def _grants(options: argparse.Namespace) -> str:
         needed, useful = standby_views() if options.standby else file_views(options.local)
         return grant_script(user, needed, useful)
     views = wanted_views(options.local, options.container is not None)
-    needed = [views.histogram, *([SNAPSHOTS_VIEW, HISTORY_VIEW] if options.awr else [])]
-    return grant_script(user, needed, missing_views_loss(views)) + (container_data(user) if views.by_container else "")
+    if options.awr:
+        needed = [views.histogram, SNAPSHOTS_VIEW, HISTORY_VIEW]
+        return grant_script(user, needed, missing_views_loss(views, sums=False))
+    granted = grant_script(user, [views.histogram], missing_views_loss(views))
+    return granted + (container_data(user) if views.by_container else "")

@@ -30,8 +30,8 @@ class NaturalPair(NamedTuple):
 _BLOCK_IO = r"block i/o|biolatency|biosnoop|biotop|blk|iosnoop|bitesize|disk"
 PAIRS = (
     NaturalPair(r"(?P<device>.+)", "{device},queue"),
-    NaturalPair(r"log file sync(?P<instance>@\d+)?", "log file parallel write{instance}"),
-    NaturalPair(r"(db file .+ (read|write)|direct path (read|write)( temp)?)(@\d+)?", ".+", _BLOCK_IO),
+    NaturalPair(r"log file sync(?P<instance>@\d+(/.+)?)?", "log file parallel write{instance}"),
+    NaturalPair(r"(db file .+ (read|write)|direct path (read|write)( temp)?)(@\d+(/.+)?)?", ".+", _BLOCK_IO),
 )
 """The table of pairs, tried in this order: block I/O and its queue, a commit and the write of the log, the waits of a
 database for blocks and the block I/O.

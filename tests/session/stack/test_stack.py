@@ -80,6 +80,11 @@ def test_how_many_there_is_room_for() -> None:
             None,
             ("log file sync@2", "log file parallel write@2"),
         ),
+        (
+            ("log file sync@1/CDB$ROOT", "log file sync@1/SALES", "log file parallel write@1/CDB$ROOT"),
+            None,
+            ("log file sync@1/CDB$ROOT", "log file parallel write@1/CDB$ROOT"),
+        ),
         (("nvme0n1", "db file sequential read", "CPU"), "CPU", ("db file sequential read", "nvme0n1")),
         (("x", "y", "z"), "z", ("x", "y")),
         (("only",), "only", ()),
