@@ -44,9 +44,10 @@ LAYERS = (
     "cli __main__",
 )
 FLOORS = {
-    "analysis": "bunching cycles density dips modes octaves percentiles ramps together waited < changes comparison",
-    "findings": "evidence figures markdown_text change_sentences < changes comparison < facts meaning < json_form"
-    " screen_page < markdown_page < run_findings",
+    "analysis": "bunching cycles density dips modes octaves percentiles ramps recurrences together waited"
+    " < changes comparison",
+    "findings": "evidence figures markdown_text change_sentences < changes comparison < recurring"
+    " < facts meaning < json_form screen_page < markdown_page < run_findings",
     "intervals": "batch nominal options possible runs totals < holding merge < semantics timing"
     " < event_bins series_intervals < run_differences < difference idle < stages",
     "view": "last_picture style < layout < wording < two_selections < frame < paint"

@@ -70,6 +70,11 @@ if TYPE_CHECKING:
         percentiles_of as percentiles_of,
         share_above_threshold as share_above_threshold,
     )
+    from .recurrences import (
+        Recurrence as Recurrence,
+        RecurrenceKind as RecurrenceKind,
+        find_recurrences as find_recurrences,
+    )
     from .together import (
         Correlation as Correlation,
         correlation as correlation,
@@ -104,6 +109,7 @@ else:
             "percentiles": (
                 "ColumnPercentiles ShareAbove half_of_time_above percentile percentiles_of share_above_threshold"
             ),
+            "recurrences": "Recurrence RecurrenceKind find_recurrences",
             "together": "Correlation correlation shared_columns",
             "waited": "column_times row_mean_bands row_means time_waited",
         },

@@ -14,7 +14,7 @@ FEWEST = 7
 """Times that something comes, from which on it can be told to come regularly."""
 ALIKE = ((0.1, 0.2), (0.25, 0.5))
 """Distances are alike within the first of the usual one; of random ones, at most the second are."""
-SHORT = 10
+SHORT, SHORT_ALIKE = 10, ((0.25, 0.75),)
 """Columns; shorter distances are alike by chance more often, for they are whole numbers."""
 SHORTEST = 4
 BY_CHANCE = 1e-3
@@ -68,9 +68,9 @@ def regular_distance(places: Sequence[float]) -> float | None:
     if len(apart) + 1 < FEWEST:
         return None
     usual = float(np.median(apart))
-    for within, chance in ALIKE[usual < SHORT :]:
+    for within, chance in SHORT_ALIKE if usual < SHORT else ALIKE:
         alike = np.abs(apart - usual) <= max(within * usual, 1.0)
-        if usual >= SHORTEST and _at_least(int(alike.sum()) - 1, len(apart) - 1, chance) <= BY_CHANCE:
+        if usual >= SHORTEST and _at_least(max(int(alike.sum()) - 1, 0), len(apart) - 1, chance) <= BY_CHANCE:
             return float(apart[alike].mean())
     return None
 

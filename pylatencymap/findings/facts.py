@@ -44,7 +44,8 @@ class RunFacts:
     ``series``: figures by series, most time waited first; ``all``: those of all together, None for one series or where
     rows differ; ``changes``: the most expensive first; ``who``, ``meaning``: further sentences; ``passing``: modes that
     are only there because of changes, by series name and number of the mode; ``bad``: records left out; ``limits``:
-    what the data cannot show; ``marks``: those within the time of the data, oldest first.
+    what the data cannot show; ``marks``: those within the time of the data, oldest first;
+    ``recurring``: what comes again and again, and is no change.
     """
 
     series: tuple[SeriesFigures, ...]
@@ -59,6 +60,7 @@ class RunFacts:
     bad: int = 0
     files: tuple[str, ...] = ()
     marks: tuple[Mark, ...] = ()
+    recurring: tuple[Finding, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -119,7 +121,13 @@ class RunFacts:
         if not real:
             few = next((one for one in self.limits if one.kind == "few-columns"), None)
             columns = max(round(one.seconds / self.times.width) for one in self.series)
-            return few.text if few else f"No change that lasts or stands out in {count_words(columns)} intervals."
+            if few:
+                return few.text
+            if self.recurring:
+                again = self.recurring[0].text.partition("; ")[0]
+                again = again if len(self.series) > 1 else again[0].upper() + again[1:]
+                return f"{again}. No other change in {count_words(columns)} intervals."
+            return f"No change that lasts or stands out in {count_words(columns)} intervals."
         least = max(COSTLY * self.waited, 1e-300)
         costly, effect = (real[0].cost or 0.0) >= least, abs(real[0].cost or 0.0) >= least
         first = real[0] if effect else max(real, key=lambda one: one.end - one.begin)

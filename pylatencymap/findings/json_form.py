@@ -30,6 +30,7 @@ def json_form(run: RunFacts) -> dict[str, Any]:
         "series": [_series(run, one) for one in run.series],
         "all": None if run.all is None else _series(run, run.all),
         "changes": [_change(run, change) for change in run.changes],
+        "recurring": [one.as_dict() for one in run.recurring],
         "marks": [_mark(run, mark) for mark in run.marks],
         "who": None if run.who is None else run.who.as_dict(),
         "meaning": [one.as_dict() for one in run.meaning],

@@ -40,6 +40,8 @@ def _page(run: RunFacts, picture: str | None) -> Iterator[str]:
         yield from ("", "### What changed", "", "| when | what |", "| --- | --- |")
         for change in run.changes:
             yield f"| {when_words(change, run.times)} | {plain(change_sentence(run, change))} |"
+    if run.recurring:
+        yield from ("", "### What recurs", "", *(f"- {plain(finding.text)}" for finding in run.recurring))
     if run.marks:
         yield from ("", "### Marks", "", "| when | what |", "| --- | --- |")
         yield from (f"| {when} | {plain(text)} |" for when, text in run.mark_lines())

@@ -16,6 +16,7 @@ from .figures import figures_of, figures_of_all
 from .json_form import json_form
 from .markdown_page import markdown_page
 from .meaning import added_constants, meanings, owner
+from .recurring import recurring_findings, without_swings
 from .screen_page import screen_page
 
 
@@ -57,6 +58,8 @@ def find_all(
     figures = tuple(figures_of(one) for one in series)
     changes = find_all_changes(series)
     times = _time_words(series, tz)
+    recurring = recurring_findings(series, changes, times)
+    changes = without_swings(changes, recurring)
     passing = {
         (one.name, number): during
         for data, one in zip(series, figures, strict=True)
@@ -82,6 +85,7 @@ def find_all(
         bad,
         tuple(files),
         tuple(mark for mark in marks if times.begin < mark.stamp.micros <= times.end),
+        tuple(recurring),
     )
 
 

@@ -110,6 +110,11 @@ def _page(run: RunFacts, columns: int) -> Iterator[_Item]:
     yield _Item(7, ("",))
     yield from _series(run, run.series[0], columns, 0)
     yield from _changes(run, columns)
+    if run.recurring:
+        yield _Item(7, ("",))
+        yield _Item(3, ("What recurs",), heads=True)
+        for finding in run.recurring:
+            yield from _wrapped(3, finding.text, columns, INDENT, INDENT + 2)
     yield from _marks(run, columns)
     yield from _others(run, columns)
     sentences = ([run.who] if run.who else []) + list(run.meaning)

@@ -11,6 +11,8 @@ import pytest
 
 from pylatencymap.findings import Finding, RunFindings, find_all
 from pylatencymap.record import Mark, Stamp
+from tests.analysis.loads import FAST, SLOW, mean_counts, mode, poisson
+from tests.analysis.shapes import FloatArray
 from tests.findings.data import findings, load, mixture, series
 from tests.findings.test_changes import with_incident
 from tests.findings.test_meaning import FINE, busy, loaded, shifted, whole
@@ -60,6 +62,17 @@ def test_the_page_names_every_field(page: str) -> None:
     assert named - same == (found - alike - same - empty) | (within - empty)
 
 
+def recurring() -> list[FloatArray]:
+    """A slow share that swings, bursts every ten seconds, and pauses."""
+    places = np.arange(600)
+    share = 0.1 * (1 + 0.8 * np.sin(2 * np.pi * places / 60))
+    return [
+        poisson(400 * (np.outer(mode(FAST), 1 - share) + np.outer(mode(SLOW), share))),
+        poisson(mean_counts(600) + 300 * mode(14.1)[:, None] * (places % 10 == 3)),
+        poisson(mean_counts(600) * np.where(places % 20 < 3, 0.05, 1.0)),
+    ]
+
+
 def sentences() -> list[Finding]:
     edges = FINE
     counts, waited = loaded(5_000)
@@ -71,8 +84,9 @@ def sentences() -> list[Finding]:
         findings(series(mixture((10e-3, 0.3, 900.0), (1.01, 0.004, 60.0), edges=fine), edges=fine)),
         findings(series(load(20)), series(load(20), "sdb")),
         findings(series(shifted(add=5e-3), edges=FINE)),
+        *(findings(series(counts)) for counts in recurring()),
     ]
-    return [one for run in many for one in (*run.meaning, *run.limits, *filter(None, [run.who]))]
+    return [one for run in many for one in (*run.recurring, *run.meaning, *run.limits, *filter(None, [run.who]))]
 
 
 def test_the_page_names_every_sentence_and_its_evidence(page: str) -> None:
