@@ -23,7 +23,16 @@ from typing import Any
 import numpy as np
 from changing_load import DRIFTS, KINDS, Pair, Planted, Recording, drifting, evidence, pair, recording
 
-from pylatencymap.analysis import Comparison, Episode, EpisodeKind, LatencyVerdict, TimedCounts, compare, find_changes
+from pylatencymap.analysis import (
+    Comparison,
+    Episode,
+    EpisodeKind,
+    LatencyVerdict,
+    TimedCounts,
+    compare,
+    find_changes,
+    find_recurrences,
+)
 
 PAGE = Path(__file__).parents[1] / "docs" / "accuracy.md"
 BEGIN, END = "<!-- benchmarks/changes.py writes this -->", "<!-- end of benchmarks/changes.py -->"
@@ -337,6 +346,26 @@ def drifted(shape: str, seed: int) -> tuple[int, list[float]]:
     return len(made.planted), errors
 
 
+WANDERING = ("iid", "burst5", "ar1", "ar10", "ar60")
+
+
+def recurs(wander: str, seed: int) -> int:
+    """What is said to recur in an hour of a load that only wanders."""
+    kind = seed % 3
+    made = recording(seed, HOUR, 0, wander, RATES[kind], ROWS[kind])
+    return len(find_recurrences(made.counts, made.edges, np.ones(HOUR)))
+
+
+def recurrences(run: Run, amount: Amount) -> Iterator[Goal]:
+    worst = 0.0
+    for block, wander in enumerate(WANDERING):
+        first = amount.seed + (100 + block) * 1_000_000
+        found = list(run(partial(recurs, wander), range(first, first + amount.hours)))
+        worst = max(worst, 100 * sum(found) / len(found))
+    of = len(WANDERING) * amount.hours
+    yield Goal("said to recur in 100 hours of a load that wanders, worst of iid ... ar60", worst, of, 2, 0, "", True)
+
+
 WINDOW, STEPS = 600, 200
 FROM_ENDS, FROM_OTHERS = 12, 8
 """Columns at the beginning of the window in which a change point may go, and between two that are not the same."""
@@ -415,6 +444,7 @@ PARTS: dict[str, Callable[[Run, Amount], Iterator[Goal]]] = {
     "seen": would_be_seen,
     "incidents": incidents,
     "drifts": drifts,
+    "recurrences": recurrences,
     "words": words,
     "costs": lambda _, amount: costs(amount),
 }
