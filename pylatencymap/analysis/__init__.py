@@ -22,12 +22,11 @@ if TYPE_CHECKING:
     from .changes.costs import (
         Changes as Changes,
         Episode as Episode,
-        Level as Level,
         changes_in_steps as changes_in_steps,
         find_changes as find_changes,
     )
     from .changes.sharp_ends import likeliest_turn as likeliest_turn
-    from .changes.spans import EpisodeKind as EpisodeKind, Zigzag as Zigzag
+    from .changes.spans import EpisodeKind as EpisodeKind, Level as Level, Zigzag as Zigzag
     from .comparison.mode_changes import ModeChange as ModeChange, mode_changes as mode_changes
     from .comparison.permutation import (
         Comparison as Comparison,
@@ -93,8 +92,8 @@ else:
             "changes.bands": "BandChange BandChangeKind BandShift BurstBand",
             "changes.change_points": "ChangePoint",
             "changes.sharp_ends": "likeliest_turn",
-            "changes.costs": "Changes Episode Level changes_in_steps find_changes",
-            "changes.spans": "EpisodeKind Zigzag",
+            "changes.costs": "Changes Episode changes_in_steps find_changes",
+            "changes.spans": "EpisodeKind Level Zigzag",
             "comparison.mode_changes": "ModeChange mode_changes",
             "comparison.rates": "RateChange rate_change",
             "comparison.permutation": "Comparison ShareChange LatencyVerdict compare compare_in_steps",

@@ -357,3 +357,49 @@ def test_a_rate_that_falls_saves_nothing_and_one_that_rises_costs(factor: float,
     one = only(told(poisson(mean)), EpisodeKind.STEP)
     assert one.cost is not None
     assert one.cost > 1 if costs else one.cost == 0
+
+
+def with_more(*bands: tuple[int, int, float]) -> np.ndarray:
+    """A load, and bands [first, last) of so many events a second; a whole number, so that chance has no part in it."""
+    counts = poisson(mean_counts(N))
+    for first, last, many in bands:
+        counts[17, first:last] += many
+    return counts
+
+
+def costs(counts: np.ndarray) -> list[tuple[EpisodeKind, int, float]]:
+    return [(one.kind, one.first, one.cost or 0.0) for one in told(counts)]
+
+
+A_SECOND = 10 * 1.44 * EDGES[17]
+"""What ten events a second in that octave wait, by the middle of their octave."""
+
+
+def test_a_step_costs_for_as_long_as_it_lasts_whatever_comes_later() -> None:
+    """Both bring the same, and the first one brings it for twice as long: it comes first."""
+    (one, first, more), (other, second, less) = costs(with_more((300, N, 10), (600, N, 10)))
+    assert (one, first) == (other, second - 300) == (EpisodeKind.STEP, 300)
+    assert more == pytest.approx(600 * A_SECOND, rel=0.15)
+    assert less == pytest.approx(300 * A_SECOND, rel=0.15)
+
+
+@pytest.mark.parametrize(("left", "lasted"), [(6, 300 + 0.6 * 300), (4, 300)])
+def test_a_step_costs_up_to_where_less_than_half_of_it_is_left(left: int, lasted: float) -> None:
+    found = costs(with_more((300, 600, 10), (600, N, left)))
+    step = next(cost for kind, first, cost in found if (kind, first) == (EpisodeKind.STEP, 300))
+    assert step == pytest.approx(lasted * A_SECOND, rel=0.15)
+
+
+def test_what_passes_meanwhile_is_not_a_cost_of_a_step() -> None:
+    counts = with_more((300, N, 10), (600, 660, 100))
+    found = {kind: cost for kind, _, cost in costs(counts)}
+    assert found.keys() == {EpisodeKind.STEP, EpisodeKind.INCIDENT}
+    assert found[EpisodeKind.STEP] == pytest.approx(600 * A_SECOND, rel=0.15)
+    assert found[EpisodeKind.INCIDENT] == pytest.approx(60 * 10 * A_SECOND, rel=0.15)
+
+
+def test_a_lasting_change_that_is_none_of_waiting_ends_no_cost() -> None:
+    counts = with_more((300, N, 10))
+    counts[5, 320:] += 200  # fast events, which wait for next to nothing
+    step = next(one for one in told(counts) if one.first == 300)
+    assert step.cost == pytest.approx(600 * A_SECOND, rel=0.15)

@@ -1,4 +1,6 @@
-"""How far the cost of an episode can be from its estimate: by what rows hide, and by chance."""
+"""How far the cost of an episode can be from its estimate: by what rows hide, and by chance; and for how long a lasting
+change costs.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +17,12 @@ REAL = 4.0
 """Shares that differ by more than this many standard deviations do not differ by chance."""
 OTHER_SHAPE = 0.1
 """From this part of its share on, a row has other events than beside an episode, and their mean may be another one."""
+
+
+LASTS, AS_MUCH = 0.5, 1.5
+"""A lasting change costs up to a later one that leaves less than the first part of what it brought; what a later one
+brings that makes it more than the second is not its cost.
+"""
 
 
 class Beside(NamedTuple):
@@ -48,6 +56,22 @@ def limits_of_rows(
         other, _times(inside, high) - _times(expected, was_low), _times(more, np.where(more > 0, most, least))
     )
     return float(bottom.sum()), float(top.sum())
+
+
+def lasting_parts(excess: Sequence[float], seconds: Sequence[float]) -> tuple[int, float]:
+    """In how many of the parts between later lasting changes there is about as much as in the first, by the ``excess``
+    per second of each, which last so many ``seconds``; and what a change cost in the following ones, in which others
+    have added to it.
+    """
+    level = excess[0]
+    if not level:
+        return 1, 0.0
+    alike = next((at for at, one in enumerate(excess) if not LASTS <= one / level <= AS_MUCH), len(excess))
+    over = next((at for at, one in enumerate(excess[alike:], alike) if one / level < LASTS), len(excess))
+    return alike, sum(
+        level * min(one / level, 1.0) * lasted
+        for one, lasted in zip(excess[alike:over], seconds[alike:over], strict=True)
+    )
 
 
 def chance(beside: Sequence[FloatArray], longer: float) -> float:

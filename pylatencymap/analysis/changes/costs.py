@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import cast
 
 import numpy as np
@@ -18,11 +19,11 @@ from ..waited import row_mean_bands, row_means
 from .bands import BandChange, BandChangeKind, BandShift, BurstBand, band_change
 from .change_points import ChangePoint, segmentation_in_steps
 from .contrasts import Contrasts, IntArray
-from .cost_bands import REAL, Beside, chance, limits_of_rows
+from .cost_bands import REAL, Beside, chance, lasting_parts, limits_of_rows
 from .episodes import spans_in_steps
 from .segment_differences import SegmentDifferences
 from .sharp_ends import with_sharp_ends
-from .spans import LASTING, PASSING, EpisodeKind, Span, Zigzag
+from .spans import LASTING, PASSING, EpisodeKind, Level, Span, Zigzag
 
 SHIFTED = 2
 """Octaves beside a band to which its events can have gone."""
@@ -41,20 +42,6 @@ OF_ITS_OWN = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
-    """What a part of a recording is like. ``events``, ``share`` of all events and ``time_share`` of the time waited are
-    those of the episode's latencies, of an episode of the rate those of all; ``rate`` is of all events per second,
-    ``waited`` seconds waited per second.
-    """
-
-    events: float
-    share: float
-    time_share: float
-    rate: float
-    waited: float
-
-
-@dataclass(frozen=True, slots=True)
 class Episode:
     """Something that happened in the columns [first, last).
 
@@ -63,9 +50,9 @@ class Episode:
     the rate changed, and in stalls, gaps and resets. ``before``, ``inside``, ``after``: see Level; before and after are
     the neighbours, for as long as it lasted and at least 60 columns, None where there are none; a step has nothing
     inside. Before and after a drift are its own ends; before an episode of the rate is what was there until it came.
-    ``cost``: seconds waited more than its neighbours would have waited, of steps and drifts until the next one; None in
-    a gap, where nobody knows; a stall and a rate that falls save none, for what did not come was not faster. ``size``:
-    how many standard deviations it is from its neighbours, negative where there was less.
+    ``cost``: seconds waited more than its neighbours would have waited, of steps and drifts as long as they last; None
+    in a gap; a stall and a rate that falls save none, for what did not come was not faster. ``size``: how many standard
+    deviations it is from its neighbours, negative where there was less.
     """
 
     kind: EpisodeKind
@@ -148,8 +135,7 @@ def changes_in_steps(
     levels = _Levels(counts, edges, waited, contrasts)
     happened = [levels.sharpened(span) for span in happened if levels.differ(span)]
     happened = [span for span in happened if levels.stands_out(span)]
-    starts = sorted(span.first for span in happened if span.kind in LASTING)
-    told = [levels.episode(span, next((one for one in starts if one > span.first), contrasts.n)) for span in happened]
+    told = [levels.episode(span, happened) for span in happened]
     return Changes(tuple(sorted(told + others, key=_order)), found.points())
 
 
@@ -190,16 +176,15 @@ class _Levels:
         self.waited = np.concatenate([[0.0], np.cumsum(spent[self.columns])])
         self.limits = row_mean_bands(counts.sum(axis=1), edges, tick=0.0) if waited is None else None
 
-    def episode(self, span: Span, until: int) -> Episode:
-        """``until``: the place up to which a step or a drift lasts."""
+    def episode(self, span: Span, happened: Sequence[Span]) -> Episode:
+        """A span with what it was like and what it cost, among all that ``happened``."""
         low, high = self._latencies(span)
         lasting = span.kind in LASTING
         before, after = self._neighbours(span)
         inner = (span.first, span.last)
         first = int(self.columns[span.first])
         last = first if span.kind is EpisodeKind.STEP else int(self.columns[span.last - 1]) + 1
-        part, beside = (span.first, until if lasting else span.reach), [before] if lasting else [before, after]
-        cost = self._cost(part, beside)
+        cost, band = self._lasting_cost(span, happened) if lasting else self._passing_cost(span)
         return Episode(
             span.kind,
             first,
@@ -213,7 +198,7 @@ class _Levels:
             span.size,
             None if span.zigzag else self._shift(span, before, after if lasting else inner),
             None if span.zigzag else self._band(span, before, after if lasting else inner),
-            self._cost_band(part, beside, cost, self._rows(low, high) & (low is not None)),
+            band,
             span.zigzag,
             self._burst(span, [before, after]),
         )
@@ -227,9 +212,7 @@ class _Levels:
         return with_sharp_ends(span, events[self.columns], totals[self.columns])
 
     def differ(self, span: Span) -> bool:
-        """Whether a lasting change of latencies is one of what was counted: where octaves with few events are capped,
-        their shares change a little with the rate.
-        """
+        """Whether a lasting change of shares is one of what was counted: those of capped octaves go with the rate."""
         parts = [part for part in (span.before, span.after) if part is not None]
         if span.kind not in LASTING or span.octaves is None or len(parts) < 2:
             return True
@@ -242,9 +225,7 @@ class _Levels:
         return (after.share - before.share) * span.size > 0 and abs(after.share - before.share) >= REAL * spread**0.5
 
     def stands_out(self, span: Span) -> bool:
-        """Whether an incident, now that its ends are known, has more than both sides, or less: else it is what they
-        have in common, such as the pause between two others.
-        """
+        """Whether an incident has more than both sides, or less: the pause between two others has neither."""
         if span.kind is not EpisodeKind.INCIDENT or span.octaves is None:
             return True
         low, high = self._latencies(span)
@@ -351,6 +332,39 @@ class _Levels:
         if low is None or high is None:
             return np.ones(len(self.edges) - 1, dtype=bool)
         return rows_between(self.edges, low, high)
+
+    def _passing_cost(self, span: Span) -> tuple[float, tuple[float, float] | None]:
+        """What an episode cost that came and went, and the band of that."""
+        part, beside = (span.first, span.reach), self._neighbours(span)
+        cost = self._cost(part, beside)
+        return cost, self._cost_band(part, beside, cost, self._own(span))
+
+    def _lasting_cost(self, span: Span, happened: Sequence[Span]) -> tuple[float, tuple[float, float] | None]:
+        """What a step or a drift cost while it lasted, without what passed meanwhile, and the band of that."""
+        later = {one.first for one in happened if one.kind in LASTING and one.first > max(span.first, span.last)}
+        walls = [span.last, *sorted(later), self.contrasts.n]
+        parts = [part for part in pairwise(walls) if part[1] > part[0]] or [(span.first, self.contrasts.n)]
+        passing = [one for one in happened if one.kind not in LASTING]
+        passed = [(one, self._cost((one.first, one.reach), self._neighbours(one))) for one in passing]
+
+        def cost_in(part: tuple[int, int]) -> float:
+            others = (cost for one, cost in passed if part[0] <= one.first and one.reach <= part[1])
+            return self._cost(part, [span.before]) - sum(others)
+
+        seconds = np.diff(self.contrasts.time[np.array(parts)], axis=1)[:, 0].tolist()
+        excess = [cost_in(part) / lasted for part, lasted in zip(parts, seconds, strict=True)]
+        alike, more = lasting_parts(excess, seconds)
+        part = span.first, parts[alike - 1][1]
+        cost, all_of_it = cost_in(part), self._cost(part, [span.before])
+        band = self._cost_band(part, [span.before], all_of_it, self._own(span))
+        if band is None or not cost:
+            return cost + more, band
+        low, high = ((end - all_of_it + cost) * (1 + more / cost) for end in band)
+        return cost + more, (min(low, high), max(low, high))
+
+    def _own(self, span: Span) -> NDArray[np.bool_]:
+        """The rows that an episode is about; none if it is the rate."""
+        return self._rows(*self._latencies(span)) & (span.octaves is not None)
 
     def _cost(self, part: tuple[int, int], beside: Sequence[tuple[int, int] | None]) -> float:
         """Seconds waited in a part beyond what was waited per second beside it."""

@@ -31,6 +31,20 @@ class EpisodeKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Level:
+    """What a part of a recording is like. ``events``, ``share`` of all events and ``time_share`` of the time waited are
+    those of the episode's latencies, of an episode of the rate those of all; ``rate`` is of all events per second,
+    ``waited`` seconds waited per second.
+    """
+
+    events: float
+    share: float
+    time_share: float
+    rate: float
+    waited: float
+
+
+@dataclass(frozen=True, slots=True)
 class Zigzag:
     """What goes somewhere and comes back several ``times``. ``band``: what becomes of a band, None if events only come
     and go; ``shares`` of the span's octaves: where it comes from, and where it goes to; ``going`` and ``coming``,
