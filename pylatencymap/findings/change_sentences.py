@@ -83,7 +83,8 @@ def _rate_words(episode: Episode, noun: str) -> str:
     others = [f"{count_words(level.rate)} {side}" for level, side in ((before, "before"), (after, "after")) if level]
     verb = _verb(inside.rate, [level.rate for level in around], count_words, ("rises", "falls", "goes"))
     burst = episode.burst
-    where = f", {percent_text(burst.share)} of them at {range_words(burst.low, burst.high)}" if burst else ""
+    part = "" if burst is None else "all" if burst.share >= 1 else percent_text(burst.share)
+    where = f", {part} of them at {range_words(burst.low, burst.high)}" if burst else ""
     return f"the rate {verb} to {count_words(inside.rate)} {noun} per second{where}; {', '.join(others)}".rstrip("; ")
 
 

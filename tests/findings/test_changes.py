@@ -240,6 +240,10 @@ EPISODE = Episode(EpisodeKind.INCIDENT, 0, 9, 0.065536, 0.524288, NONE, LEVEL, N
             {"low": None, "high": None, "before": None, "burst": BurstBand(0.5e-3, 4e-3, 0.97)},
             "the rate falls to 173 I/Os per second, 97 % of them at 500 us-4 ms; 285 after",
         ),
+        (
+            {"low": None, "high": None, "before": None, "burst": BurstBand(0.5e-3, 4e-3, 1.0)},
+            "the rate falls to 173 I/Os per second, all of them at 500 us-4 ms; 285 after",
+        ),
         ({"low": None, "high": None}, "the rate falls to 173 I/Os per second; 285 before, 285 after"),
         (
             {"kind": EpisodeKind.STALL, "before": replace(NONE, rate=100.0)},
