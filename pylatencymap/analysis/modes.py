@@ -215,10 +215,11 @@ class _Description:
 
     def _mode(self, first: int, stop: int, waited: Estimate, wait: Estimate) -> Mode:
         events = float(self.histogram.counts[first:stop].sum())
+        median = self._median(first, stop, waited)
         return Mode(
             self._end(OUTER, first, stop, 0),
             self._end(1 - OUTER, first, stop, 1),
-            self.ranks.value(0.5, first, stop),
+            median.value,
             events,
             self._share(events),
             waited,
@@ -226,8 +227,28 @@ class _Description:
             float(self.histogram.edges[first]),
             float(self.histogram.edges[stop]),
             events / self.seconds if self.seconds > 0 else None,
-            self.ranks.band(0.5, events / self.bunch, first, stop),
+            (median.low, median.high),
         )
+
+    def _median(self, first: int, stop: int, waited: Estimate) -> Estimate:
+        """The median of a mode, and the band in which it lies; if the source sums, no more than its time allows."""
+        counts, least, most = (each[first:stop] for each in (self.histogram.counts, self.times.least, self.times.most))
+        value, events = self.ranks.value(0.5, first, stop), float(counts.sum())
+        low, high = self.ranks.band(0.5, events / self.bunch, first, stop)
+        place = self.ranks.bucket(0.5, first, stop)
+        begin, end = (float(edge) for edge in self.histogram.edges[place : place + 2])
+        if self.times.exact is None or not (low == begin and high == end < inf):
+            return Estimate(value, low, high)
+        # Those of its bucket above the median waited as much longer than the lower edge, or more; and so on.
+        above = float(counts[: place + 1 - first].sum()) - events / 2
+        below = float(counts[place - first]) - above
+        if above > 0:
+            high = min(end, begin + max(waited.high - float(least.sum()), 0.0) / above)
+        if below > 0:
+            low = max(begin, end - max(float(most.sum()) - waited.low, 0.0) / below)
+        if low > high:  # a sum that does not fit its counts
+            return Estimate(value, begin, end)
+        return Estimate(value if low <= value <= high else (low + high) / 2, low, high)
 
     def _share(self, events: float) -> Estimate:
         share = min(events / self.total, 1.0)

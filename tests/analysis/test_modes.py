@@ -268,3 +268,18 @@ def test_what_a_mode_needs_to_be_seen() -> None:
 def test_shapes_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="one more edge than buckets"):
         find_modes([1, 2, 3], [1, 2, 3])
+
+
+@pytest.mark.parametrize("median", [8.6, 10.0, 14.0, 16.0])
+def test_the_sum_narrows_where_the_median_of_a_mode_lies(median: float) -> None:
+    """A disk inside one octave, of which the source tells the sum: mean and median are about the same."""
+    edges = grid()
+    latencies = drawn(5, (0.1 * MS, 0.3, 9_000), (median * MS, 0.01, 1_000))
+    counts = counted(latencies, edges)
+    known, unknown = (find_modes(counts, edges, exact=exact).modes[1] for exact in (float(latencies.sum()), None))
+    assert unknown.typical_band == pytest.approx((8.192 * MS, 16.384 * MS))
+    assert known.median.low <= median * MS * 1.001
+    assert median * MS * 0.999 <= known.median.high
+    assert known.median.low <= known.typical <= known.median.high
+    assert known.median.high - known.median.low < 8 * MS
+    assert abs(known.typical - median * MS) <= abs(unknown.typical - median * MS) + 1e-9
