@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from .bunching import bunching_of
 from .density import LN2, Estimate, FloatArray, LogHistogram, log_histogram
-from .waited import BucketTimes, bucket_times, bucket_turns, total_time
+from .waited import BucketTimes, bucket_times, bucket_turns, total_time, turns_of_means
 
 SIGMAS = 1.96
 """Standard deviations of a band that holds the truth in 95 %."""
@@ -49,8 +49,11 @@ class Ranks:
 
     @classmethod
     def of_time(cls, histogram: LogHistogram, times: BucketTimes) -> Ranks:
-        """The ranks of the seconds waited: each event counts as much as it waited."""
-        return cls(histogram, times.turns + histogram.octaves * LN2, times.value)
+        """The ranks of the seconds waited: each event counts as much as it waited. If the source sums, buckets have the
+        means that make up the sum.
+        """
+        turns = times.turns if times.exact is None else turns_of_means(histogram, times)
+        return cls(histogram, turns + histogram.octaves * LN2, times.value)
 
     def bucket(self, rank: float, first: int = 0, stop: int | None = None) -> int:
         """The bucket with the event of a rank, 0 to 1, among those of the buckets ``first`` to ``stop - 1``."""

@@ -17,6 +17,8 @@ EMPTY = 0.5
 STEEPEST, STEEPEST_IN_BAND = 4.0, 6.0
 """The most that the logarithm of the density changes within a bucket, for the estimate and for its band."""
 LIMITS = np.array([[STEEPEST], [STEEPEST_IN_BAND], [STEEPEST_IN_BAND]])
+FAR, HALVINGS = 50.0, 40
+"""A density that rises or falls by e^50 within a bucket is a line at one of its ends; a turn is found by halving."""
 WIDER = 1.25
 """The band is so much wider than what the slopes on both sides say."""
 
@@ -131,6 +133,21 @@ def bucket_turns(histogram: LogHistogram) -> FloatArray:
     """
     turns = np.zeros(len(histogram.counts))
     turns[1:-1] = _inner_turns(histogram, np.where(histogram.counts > 0, histogram.counts, EMPTY))
+    return turns
+
+
+def turns_of_means(histogram: LogHistogram, times: BucketTimes) -> FloatArray:
+    """By how much the logarithm of the density rises along each bucket, [n], if the means are those of ``times``."""
+    known = (histogram.counts > 0) & (histogram.edges[:-1] > 0) & np.isfinite(histogram.edges[1:])
+    wanted = times.value[known] / histogram.counts[known] / histogram.begins[known]
+    width = histogram.octaves[known] * LN2
+    low, high = np.full(len(wanted), -FAR), np.full(len(wanted), FAR)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        is_less = _grown(middle + width) / _grown(middle) < wanted
+        low, high = np.where(is_less, middle, low), np.where(is_less, high, middle)
+    turns = times.turns.copy()
+    turns[known] = (low + high) / 2
     return turns
 
 

@@ -156,3 +156,16 @@ def test_half_of_the_time_is_spent_in_longer_waits(resolution: int) -> None:
         assert found.low <= true <= found.high
         assert found.value == pytest.approx(true, rel=0.12 if resolution == 1 else 0.03)
     assert half_of_time_above([0, 0], [1, 2, 3]) is None
+
+
+@pytest.mark.parametrize("median", [8.6e-3, 10e-3, 15e-3])
+def test_with_a_sum_half_of_the_time_is_told_within_an_octave(median: float) -> None:
+    """All but nothing waits in one octave, where only the sum knows where: nearly at the mean."""
+    latencies = np.sort(drawn(3, (1e-4, 0.3, 900), (median, 0.02, 1_000)))
+    true = latencies[np.searchsorted(np.cumsum(latencies), latencies.sum() / 2)]
+    counts = counted(latencies, grid())
+    known = half_of_time_above(counts, grid(), exact=float(latencies.sum()))
+    unknown = half_of_time_above(counts, grid())
+    assert known.low <= true <= known.high
+    assert known.value == pytest.approx(true, rel=0.08)
+    assert abs(known.value - true) < abs(unknown.value - true)
