@@ -1,20 +1,20 @@
   ---------------------------------------------------------------- statistics
 
-  -- The latency below which a part of the waits lies; inside the bucket that holds it, their density over the logarithm
-  -- of the latency is a straight line from one neighbour to the other.
+  -- The latency below which a part of the waits lies; inside the bucket that holds it, their density is a power of the
+  -- latency, by its neighbours, as for means.
   FUNCTION percentile(counts numbers, total NUMBER, part NUMBER) RETURN VARCHAR2 IS
     bucket PLS_INTEGER := counts.FIRST;
     below NUMBER := 0;
-    slope NUMBER;
+    turn NUMBER;
     inside NUMBER;
 
-    FUNCTION beside(neighbour PLS_INTEGER) RETURN NUMBER IS
+    FUNCTION filled(neighbour PLS_INTEGER) RETURN NUMBER IS
     BEGIN
-      IF counts.EXISTS(neighbour) THEN
+      IF counts.EXISTS(neighbour) AND counts(neighbour) > 0 THEN
         RETURN counts(neighbour);
       END IF;
-      RETURN 0;
-    END beside;
+      RETURN 0.5;
+    END filled;
 
   BEGIN
     WHILE below + counts(bucket) < total * part AND counts.NEXT(bucket) IS NOT NULL LOOP
@@ -25,11 +25,13 @@
       RETURN '> ' || latency_text(lower_micros(bucket));
     END IF;
     inside := (total * part - below) / counts(bucket);
-    slope := (beside(bucket_above(bucket)) - beside(bucket - 1)) / 2 / counts(bucket);
-    slope := GREATEST(LEAST(slope, 1.9), -1.9);
-    inside := 2 * inside / (1 - slope / 2 + SQRT(GREATEST(POWER(1 - slope / 2, 2) + 2 * slope * inside, 0)));
     IF bucket = 0 THEN
       RETURN measured_text(inside * powers(0) * unit);
+    END IF;
+    turn := (LN(filled(bucket_above(bucket))) - LN(filled(bucket - 1))) / 2;
+    turn := GREATEST(LEAST(turn, 4), -4);
+    IF ABS(turn) > 1e-9 THEN
+      inside := LN(1 + inside * (EXP(turn) - 1)) / turn;
     END IF;
     RETURN measured_text(lower_micros(bucket) * POWER(2, inside));
   END percentile;
