@@ -482,3 +482,12 @@ def test_rows_that_a_coarse_clock_leaves_empty_are_no_gap_between_modes() -> Non
     found = compared(*sides)
     assert [len(one.modes.modes) for one in (found.before, found.after)] == [1, 1]
     assert all(one.ratio is not None for one in found.quantiles)
+
+
+@pytest.mark.parametrize(("bound", "told"), [(2e-3, True), (3e-3, False)])
+def test_sides_without_a_bound_in_common_cannot_be_compared(bound: float, told: bool) -> None:
+    """Half of the events below 3 ms, and half below ``bound``: only if that is the same bound they can be compared."""
+    sides = [run_of(np.full((2, 60), 50.0), edges=np.array([1e-3, middle, 9e-3])) for middle in (3e-3, bound)]
+    found = findings(*sides)
+    assert ("the two sides count in ranges that have no bound in common where events are." in found.verdict) is told
+    assert ("ranges" in [one.kind for one in found.limits]) is told

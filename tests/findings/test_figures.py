@@ -144,3 +144,21 @@ def test_a_typical_latency_has_the_band_in_which_it_lies() -> None:
         assert " ms (8.19-16.4)  10 % of I/Os" in run.text(100, None)
         form = run.as_dict()["series"][0]["modes"][1]
         assert (form["typical_low"], form["typical_high"]) == pytest.approx((8.192e-3, 16.384e-3))
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_an_input_without_times_of_its_own_says_so(clock: bool) -> None:
+    run = findings(series(load(), clock=clock))
+    told = "The input has no times of its own: moments count from its beginning."
+    assert (told in run.text(120, None)) is not clock
+    assert ("no-clock" in [one.kind for one in run.limits]) is not clock
+
+
+def test_half_of_the_waiting_is_told_with_its_band() -> None:
+    """Of a lognormal, half of the time is above its median times e^(sigma^2)."""
+    run = findings(series(mixture((1e-3, 0.4, 2_000.0))))
+    half = run.as_dict()["series"][0]["half_of_wait_above"]
+    assert half["value"] == pytest.approx(1e-3 * np.exp(0.16), rel=0.05)
+    assert "half of the waiting is in waits longer than 1.1" in run.text(120, None)
+    assert " ms (1.02-2.05 ms)" in run.text(120, None)
+    assert "half of the waiting" not in findings(series(load() * 0)).text(120, None)
