@@ -34,6 +34,10 @@ class ZoomCache:
         """Memory in use."""
         return self._done.nbytes
 
+    def is_about(self, history: History) -> bool:
+        """Whether it has the columns of this history."""
+        return self._history is history
+
     def is_of(self, width: int) -> bool:
         """Whether the cache is for this width, and still valid: the history has merged no columns since."""
         return width == self.width and self._version == self._history.version

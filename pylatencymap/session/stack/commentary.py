@@ -18,7 +18,7 @@ from ...view.stack import ToldTogether
 from ...window import History
 from ..commentary import REACH, Commentary, data_between
 from ..series_overview import event_noun
-from .levels import Levels, TimeCourse, courses_of, is_telling, levels_of
+from .levels import Courses, Levels, TimeCourse, is_telling, levels_of
 
 if TYPE_CHECKING:
     from ...findings import Change, SeriesData
@@ -43,6 +43,7 @@ class StackCommentary:
         self._of: dict[str, Commentary] = {}
         self._key: object = None
         self._changes: tuple[_Known, ...] = ()
+        self._courses = Courses()
 
     def is_due(self, histories: Sequence[History]) -> bool:
         """Whether there is a step to do."""
@@ -108,7 +109,9 @@ class StackCommentary:
             if one.change.begin < end and one.change.end >= begin and names.issuperset(one.change.series)
         ]
         changes = [change_told(one.change, one.levels, known, times) for one in shown]
-        return (*changes[:1], *together_told(known, (begin, end), [one.change for one in shown], times), *changes[1:])
+        courses, step = self._courses.of(known, begin, end)
+        together = together_told(known, courses, step, [one.change for one in shown], times)
+        return (*changes[:1], *together, *changes[1:])
 
 
 class _Known(NamedTuple):
@@ -222,7 +225,11 @@ def _from_to(before: float, inside: float) -> str:
 
 
 def together_told(
-    known: Sequence[History], span: tuple[int, int], changes: Sequence[Change], times: TimeWords
+    known: Sequence[History],
+    courses: Sequence[TimeCourse],
+    step: int,
+    changes: Sequence[Change],
+    times: TimeWords,
 ) -> list[ToldTogether]:
     """Whether rates and time waited of the series rise and fall as one, outside of the changes that only some have; of
     a series with next to no events, that.
@@ -233,7 +240,6 @@ def together_told(
     outside = f"all but {when_words(apart[0], times)}: " if len(apart) == 1 else ""
     if len(apart) > 1:
         outside = "outside of these changes: "
-    courses, step = courses_of(list(known), *span)
     silent = [place for place, course in enumerate(courses) if not is_telling(course)]
     told = [_silence(known, place, courses[place]) for place in silent]
     for one, other in combinations([place for place in range(len(known)) if place not in silent], 2):

@@ -4,10 +4,20 @@ depend on what a screen has room for.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...analysis import EpisodeKind
-from ...window import FloatArray, History, IntArray, Selection, fitting_width, select_between, select_columns
+from ...window import (
+    FloatArray,
+    History,
+    IntArray,
+    Selection,
+    ZoomCache,
+    fitting_width,
+    select_between,
+    select_columns,
+)
 
 if TYPE_CHECKING:
     from ...findings import Change
@@ -76,13 +86,28 @@ def is_telling(course: TimeCourse) -> bool:
     return float(course.events.sum()) >= TELLING * max(len(course.events), 1)
 
 
-def courses_of(histories: list[History], begin: int, end: int) -> tuple[list[TimeCourse], int]:
-    """The series between two moments (epoch microseconds), in about COURSE columns of the same length, and that length
-    in microseconds.
-    """
-    usual = max(one.usual_seconds() for one in histories)
-    width = fitting_width(begin, end, usual, COURSE) or usual
-    return [_course(select_columns(one, COURSE + 1, width, end), begin) for one in histories], round(width * 1e6)
+class Courses:
+    """The courses of series over a time. Merged columns are kept: the next picture is mostly of the same time."""
+
+    def __init__(self) -> None:
+        self._zoomed: dict[str, ZoomCache] = {}
+
+    def of(self, histories: Sequence[History], begin: int, end: int) -> tuple[list[TimeCourse], int]:
+        """The series between two moments (epoch microseconds), in about COURSE columns of the same length, and that
+        length in microseconds.
+        """
+        usual = max(one.usual_seconds() for one in histories)
+        width = fitting_width(begin, end, usual, COURSE) or usual
+        found = [self._selected(one, width, end) for one in histories]
+        return [_course(one, begin) for one in found], round(width * 1e6)
+
+    def _selected(self, history: History, width: float, end: int) -> Selection:
+        if width <= history.usual_seconds():
+            return select_columns(history, COURSE + 1, width, end)
+        micros, kept = round(width * 1e6), self._zoomed.get(history.name)
+        if kept is None or not kept.is_about(history) or not kept.is_of(micros):
+            kept = self._zoomed[history.name] = ZoomCache(history, micros)
+        return select_columns(history, COURSE + 1, width, end, kept)
 
 
 def _course(selection: Selection, begin: int) -> TimeCourse:
