@@ -145,7 +145,8 @@ class WhoView:
         """A notice, or the keys."""
         if viewer.notice:
             return ((f" {viewer.notice}", NOTICE),)
-        keys = [("Esc", "close"), ("arrows", "choose")]
+        is_empty = not (self._text.choices or self._shows_lines)
+        keys = [("Esc", "close"), *([] if is_empty else [("arrows", "choose")])]
         if (chosen := self._choice()) is not None:
             is_series, name, value = chosen
             short = fit(value, LONGEST_CHOICE)
@@ -154,7 +155,8 @@ class WhoView:
             number = len(self._page.lines)
             lines = f"{number:,} lines" if number > 1 else "1 line"
             keys.append(("l", "the values" if self._shows_lines else lines))
-        return who_hints([*keys, ("+ -", "more, fewer"), ("s", "save")], viewer.size[0] - 1)
+        more = [] if is_empty else [("+ -", "more, fewer")]
+        return who_hints([*keys, *more, ("s", "save")], viewer.size[0] - 1)
 
     def handle(self, viewer: Viewer, event: UserInput) -> None:
         """Arrows choose, Enter draws the chosen events alone, ``l`` lists lines, Esc ends panel and reading."""
