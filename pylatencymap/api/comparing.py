@@ -31,6 +31,7 @@ from .run import Run
 
 if TYPE_CHECKING:
     from ..conditions import ConditionVerdict, Recorded
+    from ..record import Mark
     from ..view.paint import Cells
 
 Runs = Sequence[Run]
@@ -171,8 +172,15 @@ def compare(
     sides = _listed("before", before), _listed("after", after)
     chosen = [[_series_of(run, series) for run in side] for side in sides]
     bad = sum({id(run): run.bad for side in sides for run in side}.values())
-    found = compare_sides(chosen[0], chosen[1], sides[1][0].tz, files=files, bad=bad)
+    marks = _marks_of(sides[0]), _marks_of(sides[1])
+    found = compare_sides(chosen[0], chosen[1], sides[1][0].tz, files=files, bad=bad, marks=marks)
     return ComparedRuns(sides[0], sides[1], found)
+
+
+def _marks_of(runs: Runs) -> list[Mark]:
+    """The marks of several runs, oldest first; those of one file, which all of them have, once."""
+    found = {(mark.stamp.micros, mark.note): mark for run in runs for mark in run.marks}
+    return [found[key] for key in sorted(found)]
 
 
 def _listed(name: str, given: Any) -> list[Run]:

@@ -22,6 +22,7 @@ from .options import Moment, Options, checked, moment_of
 
 if TYPE_CHECKING:
     from ..conditions import ConditionVerdict
+    from ..record import Mark
     from ..view.paint import Cells
 
 
@@ -61,6 +62,11 @@ class Run:
     def tz(self) -> tzinfo:
         """The zone of times without one, and of texts and pictures."""
         return self._tz
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """Marks on the time axis, oldest first, each with its ``stamp`` and its text, ``note``."""
+        return tuple(self._marks)
 
     def intervals(self, name: str | None = None) -> Iterator[Interval]:
         """The intervals of a series, oldest first; gaps, in which the source was silent, are among them.

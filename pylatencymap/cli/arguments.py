@@ -27,6 +27,7 @@ from .option_values import (
     positive,
     resolution,
     seconds,
+    selection,
     semantics_named,
     speed,
     waited_per_second,
@@ -180,9 +181,8 @@ def add_excerpt_options(
 ) -> None:
     """Add the options about which part of the recorded time is used; ``last``: the end of it as well."""
     group = to.add_argument_group("part of the time")
-    group.add_argument(
-        "--from", dest="since", type=moment, metavar="T", help="only after T: 2026-11-22T14:00, 14:00, or -2h from now"
-    )
+    told = "only after T: 2026-11-22T14:00; 14:00, the first there is; or -2h from now"
+    group.add_argument("--from", dest="since", type=moment, metavar="T", help=told)
     group.add_argument(*until, dest="until", type=moment, metavar="T", help="only up to T; +30min counts from --from")
     if last:
         group.add_argument("--last", type=length, metavar="LENGTH", help="only the end: 5m, 2h, 3d")
@@ -190,13 +190,8 @@ def add_excerpt_options(
 
 def add_filter_option(to: argparse.ArgumentParser) -> None:
     """Add the option that leaves some of single events."""
-    to.add_argument(
-        "--only",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="of traces, tables and logs: only events with this value: obj#=82015 (repeatable)",
-    )
+    told = "of traces, tables and logs: only events with this value: obj#=82015 (repeatable)"
+    to.add_argument("--only", action="append", default=[], metavar="KEY=VALUE", help=told)
 
 
 def add_marks_option(to: argparse.ArgumentParser) -> None:
@@ -231,6 +226,12 @@ def add_view_options(to: argparse.ArgumentParser) -> None:
         help="p50 and p99 of each column: on the map, or a strip below; default: a strip if there is much room",
     )
     group.add_argument(
+        "--select",
+        type=selection,
+        metavar="FROM..TO",
+        help="select this time at first: 03:12..03:32, the last in the data; or with latencies FROM..TO,8ms..33ms",
+    )
+    group.add_argument(
         "--resolution", type=resolution, default=1, metavar="N", help="latency rows per doubling, 1 to 64"
     )
     group.add_argument(
@@ -248,13 +249,8 @@ def add_view_options(to: argparse.ArgumentParser) -> None:
 
 def _add_stack_options(group: argparse._ArgumentGroup) -> None:
     """Add the option about several series in one picture."""
-    group.add_argument(
-        "--stack",
-        metavar="A,B",
-        action="append",
-        default=[],
-        help="draw these two or three series above each other, on one clock and one scale (repeatable: one each)",
-    )
+    told = "draw these two or three series above each other, on one clock and one scale (repeatable: one each)"
+    group.add_argument("--stack", metavar="A,B", action="append", default=[], help=told)
 
 
 def add_look_options(group: argparse._ArgumentGroup, scales: Sequence[str] = SCALES) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ..record import Semantics
     from ..recorder import Keep
+    from ..session import SelectionWords
     from ..session.input import MomentWords
 
 Value = TypeVar("Value")
@@ -32,6 +33,14 @@ def _checked(read: Callable[[], Value], what: str) -> Value:
         raise argparse.ArgumentTypeError(str(error)) from error
     except ValueError as error:
         raise argparse.ArgumentTypeError(what) from error
+
+
+def _checked_words(read: Callable[[], Value]) -> Value:
+    """The same, of what says itself what is right."""
+    try:
+        return read()
+    except (UsageError, ValueError) as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def positive(text: str) -> float:
@@ -125,20 +134,21 @@ def keep(text: str) -> Keep:
     """How much of an always-on recording is kept."""
     from ..recorder import parse_keep
 
-    try:
-        return parse_keep(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+    return _checked_words(lambda: parse_keep(text))
 
 
 def moment(text: str) -> MomentWords:
     """A moment for ``--from`` or ``--to``."""
     from ..session.input import parse_moment
 
-    try:
-        return parse_moment(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+    return _checked_words(lambda: parse_moment(text))
+
+
+def selection(text: str) -> SelectionWords:
+    """What is selected at first."""
+    from ..session import parse_selection
+
+    return _checked_words(lambda: parse_selection(text))
 
 
 class FileRange(NamedTuple):

@@ -70,6 +70,8 @@ def read_excerpts_to_end(
     """As ``read_to_end``, of several excerpts of one file: each fills the picture of the same number."""
     inputs = Inputs(options, plan_of(options))
     inputs.open([path])
+    for picture in pictures:
+        inputs.hand_marks_to(picture.marks)
 
     def produced() -> Iterator[tuple[int, Interval | Batch]]:
         for number, one in inputs.intervals_by_excerpt(excerpts, lambda number, mark: pictures[number].mark(mark)):

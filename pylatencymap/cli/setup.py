@@ -104,8 +104,8 @@ def picture_options(options: argparse.Namespace, depth: ColourDepth) -> PictureO
     fits = options.columns is None and getattr(options, "interval", None) is None
     part = any(getattr(options, name, None) is not None for name in ("since", "until", "last"))
     looks = looks._replace(only=_only(options))
-    name = files_name(getattr(options, "files", ()))
-    return PictureOptions(looks, options.columns, options.history_mb, _zone(options.tz), fits, part, name)
+    name, chosen = files_name(getattr(options, "files", ())), options.select
+    return PictureOptions(looks, options.columns, options.history_mb, _zone(options.tz), fits, part, name, chosen)
 
 
 def _only(options: argparse.Namespace) -> tuple[tuple[str, str], ...]:

@@ -170,7 +170,7 @@ class EventInputs:
         """The intervals of the events that a filter leaves, to be read once more. Raises SourceError."""
         others = self._sources.once_more()
         others.read_source = partial(read_alone, {file.name: file for file in self._files}, only)
-        return FilteredInputs(others, self._starts(), only_text(only))
+        return FilteredInputs(others, self._starts(), f"{only_text(only)} alone" if only else "all events")
 
 
 def _of_pipe(found: EventsFound, kept: KeptLines | None) -> EventsFound:
@@ -256,7 +256,7 @@ class FilteredInputs:
 
     def progress(self) -> str:
         """What to say meanwhile."""
-        return f"reading {self._what} alone: {self._progress.message() or 'the file is read again'}"
+        return f"reading {self._what}: {self._progress.message() or 'the file is read again'}"
 
     def stop(self) -> None:
         """Read no further."""

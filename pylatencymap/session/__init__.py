@@ -49,7 +49,13 @@ if TYPE_CHECKING:
         series_shares as series_shares,
     )
     from .stack.choice import usual_stack as usual_stack
-    from .viewpoint import PictureOptions as PictureOptions, Viewpoint as Viewpoint, files_name as files_name
+    from .viewpoint import (
+        PictureOptions as PictureOptions,
+        SelectionWords as SelectionWords,
+        Viewpoint as Viewpoint,
+        files_name as files_name,
+        parse_selection as parse_selection,
+    )
 else:
     __getattr__ = lazily(
         __name__,
@@ -66,6 +72,6 @@ else:
             "save": "record_of save_beside save_files",
             "series_overview": "event_noun overview_lines series_shares",
             "stack.choice": "usual_stack",
-            "viewpoint": "PictureOptions Viewpoint files_name",
+            "viewpoint": "PictureOptions SelectionWords Viewpoint files_name parse_selection",
         },
     )

@@ -127,7 +127,10 @@ class Commentary:
 
     def finish(self, history: SeriesOrSum) -> None:
         """Find all changes now, without regard to what was shown."""
-        self._changes = _SeriesChanges(self._tz, history)
+        self._finish(history, _SeriesChanges(self._tz, history))
+
+    def _finish(self, history: SeriesOrSum, changes: _SeriesChanges) -> None:
+        self._changes = changes
         self._work = None
         for _ in self._changes.find(history):
             pass
@@ -154,8 +157,10 @@ class Commentary:
         """What is worth a look in all that is kept of a series, or of all added up, what cost most first. ``slo``: a
         latency in seconds; where more events than usual exceed it is told too.
         """
-        if not self._changes.is_about(history) or not self._changes.is_of(history):
+        if not self._changes.is_about(history):
             self.finish(history)
+        elif not self._changes.is_of(history):
+            self._finish(history, self._changes.anew(history))
         return self._changes.moments(marks, _slo_of(history, slo))
 
 
@@ -177,6 +182,12 @@ class _SeriesChanges:
         self._seen: object = None
         self._points: list[int] | None = None
         self._zoomed: ZoomCache | None = None
+
+    def anew(self, kept: SeriesOrSum) -> _SeriesChanges:
+        """Nothing known yet of the same series, but which signs were given."""
+        fresh = _SeriesChanges(self._tz, kept)
+        fresh._told = self._told
+        return fresh
 
     def is_about(self, kept: SeriesOrSum) -> bool:
         """Whether they are those of this series, or of the sum."""
@@ -255,17 +266,22 @@ class _SeriesChanges:
         return self._told
 
     def signed(self, slo: Slo | None) -> tuple[tuple[ChangeWords, ...], Signs]:
-        """The sentences with their digits, and where each digit stands. Marks have none, and need not be known."""
+        """The sentences with their signs, and where each sign stands. Marks have none, and need not be known."""
         wanted = None if slo is None else slo.latency
         if self._signed is None or self._signed[0] != wanted:
-            found = [one for one in self.moments((), slo) if one.sign.isdigit()]
-            digits = {(one.begin, one.end, one.low, one.high): one.sign for one in reversed(found)}
-            words = tuple(
-                words._replace(sign=digits.get((one.begin, one.end, one.low, one.high), ""))
-                for words, one in zip(self.words, self._moments, strict=False)
-            )
-            self._signed = wanted, words, tuple((one.begin, one.sign) for one in found)
+            found = [one for one in self.moments((), slo) if one.is_ranked]
+            self._signed = wanted, tuple(map(self._sentence, found)), tuple((one.begin, one.sign) for one in found)
         return self._signed[1:]
+
+    def _sentence(self, moment: NotableMoment) -> ChangeWords:
+        """What is said of a moment with a sign: of a change its own words, with what it cost as a share."""
+        same = (
+            words
+            for words, one in zip(self.words, self._moments, strict=False)
+            if (one.begin, one.end, one.low, one.high) == (moment.begin, moment.end, moment.low, moment.high)
+        )
+        cost = moment.cost_words if moment.cost else ""
+        return next(same, ChangeWords(moment.when, moment.what, cost))._replace(sign=moment.sign)
 
     def _columns(self, history: SeriesOrSum) -> Generator[None, None, Selection]:
         """All columns, merged if there are too many."""

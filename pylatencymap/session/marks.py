@@ -67,7 +67,7 @@ class MarkList:
         daily = self._daily
         if end is None or not daily or (self._valid is not None and self._valid[0] <= end < self._valid[1]):
             return
-        found = [(_last(time, end, tz), note) for time, note, tz in daily]
+        found = [(last_time_of_day(time, end, tz), note) for time, note, tz in daily]
         self._placed = tuple(Mark(Stamp(last), note) for (last, _), note in found)
         self._valid = max(last for (last, _), _ in found), min(following for (_, following), _ in found)
 
@@ -85,7 +85,7 @@ class MarkList:
         return sorted((*marks, *self._placed), key=_moment) if self._placed else marks
 
 
-def _last(time: TimeOfDay, end: int, tz: tzinfo) -> tuple[int, int]:
+def last_time_of_day(time: TimeOfDay, end: int, tz: tzinfo) -> tuple[int, int]:
     """The last moment up to ``end`` with a time of day, and the first one after it; epoch microseconds."""
     hour, minute, second = time
     day = datetime.fromtimestamp(end // 1_000_000, tz)
@@ -201,7 +201,7 @@ class MarkFile:
             self._say(f"{self._report.name}: the data have no clock, so that no mark has a place in them")
             return
         moments = [mark.stamp.micros for mark in self._fixed]
-        moments += [_last(time, end, self._tz)[0] for time, _ in self._daily]
+        moments += [last_time_of_day(time, end, self._tz)[0] for time, _ in self._daily]
         outside = sum(not begin < moment <= end for moment in moments)
         if outside:
             first, last = (datetime.fromtimestamp(one // 1_000_000, self._tz) for one in (begin, end))

@@ -20,15 +20,16 @@ FEWEST = 8
 """Columns with data; of fewer, none is told as the worst."""
 SAME_COST = 1.1
 """Costs that differ by less are the same: they are estimates."""
-NUMBERED = 9
-"""So many of those that have no letter have a digit instead, in the order of their cost."""
+RANKS = "123456789abcdefghijklmnopqrstuvwxyz"
+"""Signs of those that have no capital letter, in the order of their cost."""
+ALL_THE_TIME = "all the time"
 
 
 class NotableMoment(NamedTuple):
     """From ``begin`` to ``end``, epoch microseconds; both are the same for a step. ``when`` and ``what`` are words.
 
-    sign      its letter or digit on the axis; empty for a change that is not among the NUMBERED
-    cost      seconds waited more than the time around it would have had; None: not known
+    sign      its sign on the axis: a capital letter, or one of RANKS; empty for what there are no RANKS left for
+    cost      seconds waited more than the time around it would have had, less than 0 for a saving; None: not known
     low, high seconds, the latencies that it is about; None: all, or no bound
     """
 
@@ -46,7 +47,19 @@ class NotableMoment(NamedTuple):
         """What it cost, as a list has it."""
         if self.cost is None:
             return "not known"
-        return f"{waiting_words(self.cost)} of waiting" if self.cost > 0 else ""
+        if self.cost < 0:
+            return f"{waiting_words(-self.cost)} less waiting"
+        return f"{waiting_words(self.cost)} of waiting" if self.cost else ""
+
+    @property
+    def cost_words(self) -> str:
+        """The same as a clause of its sentence."""
+        return self.cost_text if self.cost is not None and self.cost <= 0 else f"cost: {self.cost_text}"
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether its sign says how costly it is."""
+        return self.sign != "" and self.sign in RANKS
 
 
 def moment_of_change(change: Change, when: str) -> NotableMoment:
@@ -85,14 +98,15 @@ def moments_of(
         if times.begin < mark.stamp.micros <= times.end
     ]
     worst = _worst(selection, times)
-    known = [] if worst is None or any(_covers(change, worst) for change in changes) else [worst]
+    told = any(_covers(change, worst) for change in changes if not _is_always(change)) if worst is not None else True
+    known = [] if worst is None or told else [worst]
     return numbered(as_before(sorted([*changes, *known, *marked], key=_order), before))
 
 
 def numbered(ordered: Iterable[NotableMoment]) -> tuple[NotableMoment, ...]:
-    """Moments with the costliest first; those that have no letter get digits, as far as there are any."""
-    digits = iter(range(1, NUMBERED + 1))
-    return tuple(one if one.sign else one._replace(sign=str(next(digits, ""))) for one in ordered)
+    """Moments with the costliest first; those that have no letter get RANKS, as far as there are any."""
+    ranks = iter(RANKS)
+    return tuple(one if one.sign else one._replace(sign=next(ranks, "")) for one in ordered)
 
 
 def as_before(ordered: Sequence[NotableMoment], before: Sequence[NotableMoment]) -> list[NotableMoment]:
@@ -142,19 +156,26 @@ SAME = 0.5
 
 
 def crossings_of(selection: Selection, slo: Slo, times: TimeWords) -> list[NotableMoment]:
-    """The times in which more than SLO_LIMIT of the events are above an SLO, and outside of which fewer are."""
+    """The times in which more than SLO_LIMIT of the events are above an SLO, and outside of which fewer are; one if
+    there is no time outside.
+    """
     return [
         NotableMoment(
             one.begin,
             one.end,
             "",
             times.span(one.begin, one.end),
-            slo.words(one.share),
+            slo.words(one.share) if one.cost is not None else f"{slo.words(one.share)}, {ALL_THE_TIME}",
             one.cost,
             slo.latency,
         )
         for one in selection.slow_times(slo.latency, SLO_LIMIT)
     ]
+
+
+def _is_always(moment: NotableMoment) -> bool:
+    """Whether it is an SLO that is missed all the time: then it says nothing of any time in particular."""
+    return moment.cost is None and not moment.sign
 
 
 def _with_crossings(

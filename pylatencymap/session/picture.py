@@ -183,7 +183,10 @@ class Picture(ShownSeries):
         kept = (None if self.detail is None else self.detail.kept_between(chosen.begin, chosen.end)) or self.window
         span = chosen.begin, chosen.end, MOST_SELECTED
         inside = kept.sum_between(*span) if self.is_sum(viewpoint) else kept.between(name, *span)
-        return SelectedFigures(chosen, inside.summary(), *inside.between_latencies(chosen.low, chosen.high))
+        summary = inside.summary(chosen.low if chosen.high is None else None)
+        if (slow := summary.slow) is not None and not slow.exact:  # above an SLO that is inside a range
+            return SelectedFigures(chosen, summary, slow.events * summary.events, slow.waited * summary.waited)
+        return SelectedFigures(chosen, summary, *inside.between_latencies(chosen.low, chosen.high))
 
     def _reading(self, viewpoint: Viewpoint, name: str, selection: Selection) -> Reading:
         """What the lines below the maps say."""
@@ -254,9 +257,12 @@ class Picture(ShownSeries):
         """
         ranking = self.window.by_time_waited()
         self._busiest.choose(self.window)
-        viewpoint = (viewpoint or self.options.viewpoint)._replace(
-            end=None, width=None, pointer=None, sides=None, fitted=self.options.fits
-        )
+        viewpoint = viewpoint or self.options.viewpoint
+        extent, select = self.extent(viewpoint), self.options.select
+        if select is not None and extent is not None and viewpoint == self.options.viewpoint:
+            message = message or select.outside(extent, self.options.tz)
+            viewpoint = viewpoint._replace(selected=select.placed(extent, self.options.tz))
+        viewpoint = viewpoint._replace(end=None, width=None, pointer=None, sides=None, fitted=self.options.fits)
         viewpoint = self.fitted(viewpoint, size)
         kept = self.kept_of(viewpoint)
         if stacked := self.stacked(viewpoint):

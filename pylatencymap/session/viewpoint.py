@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from datetime import timezone, tzinfo
 from typing import NamedTuple
 
-from ..units import Unit
+from ..units import Unit, parse_latency
 from ..view.layout import NamedSides, Pointer, Selected
 from ..view.style import ViewOptions
 from ..window import DEFAULT_MB
+from .input import MomentWords, parse_moment
+from .marks import last_time_of_day
 
 
 class Viewpoint(NamedTuple):
@@ -71,10 +73,80 @@ class Viewpoint(NamedTuple):
         return view
 
 
+class SelectionWords(NamedTuple):
+    """A selection as ``--select`` names it: from ``begin`` to ``end``, and latencies in seconds; None: no bound."""
+
+    text: str
+    begin: MomentWords
+    end: MomentWords
+    low: float | None = None
+    high: float | None = None
+
+    def placed(self, extent: tuple[int, int], tz: tzinfo) -> Selected | None:
+        """The selection in data from and to moments, epoch microseconds; None if it would be empty.
+
+        Times of day are the last ones in the data, offsets count from their beginning, and for the end from ``begin``.
+        """
+        last = _fixed(self.end, tz)
+        begin = _fixed(self.begin, tz)
+        if begin is None:
+            before = extent[1] if last is None else last - 1
+            begin = (
+                last_time_of_day(self.begin.clock, before, tz)[0]
+                if self.begin.clock is not None
+                else extent[0] + round((self.begin.offset or 0.0) * 1e6)
+            )
+        if last is None:
+            last = (
+                last_time_of_day(self.end.clock, begin, tz)[1]
+                if self.end.clock is not None
+                else begin + round((self.end.offset or 0.0) * 1e6)
+            )
+        return Selected(begin, last, self.low, self.high) if begin < last else None
+
+    def outside(self, extent: tuple[int, int], tz: tzinfo) -> str:
+        """Why nothing of it can be seen in data from and to moments, epoch microseconds; empty if some can."""
+        chosen = self.placed(extent, tz)
+        if chosen is not None and chosen.begin < extent[1] and chosen.end > extent[0]:
+            return ""
+        return f"--select {self.text}: that is outside of what is kept"
+
+
+def _fixed(words: MomentWords, tz: tzinfo) -> int | None:
+    """Epoch microseconds of a date or of seconds of the epoch; None of another moment."""
+    if words.seconds is not None:
+        return round(words.seconds * 1e6)
+    if words.date is None:
+        return None
+    date = words.date if words.date.tzinfo else words.date.replace(tzinfo=tz)
+    return round(date.replace(microsecond=0).timestamp()) * 1_000_000 + date.microsecond
+
+
+SELECTION_FORM = "FROM..TO, and for a range of latencies FROM..TO,LOW..HIGH"
+
+
+def parse_selection(text: str) -> SelectionWords:
+    """Parse ``03:12..03:32``, ``2026-03-03 03:12..2026-03-03 03:32,65.5ms..524ms``. Raises ValueError or UsageError
+    with what is right.
+    """
+    times, comma, latencies = text.partition(",")
+    first, dots, last = times.partition("..")
+    low, between, high = latencies.partition("..")
+    if not (dots and first.strip() and last.strip()) or bool(comma) != bool(between):
+        raise ValueError(f"{text!r} is no selection; write {SELECTION_FORM}")
+    begin, end = parse_moment(first.strip()), parse_moment(last.strip())
+    if any(one.offset is not None and one.offset < 0 for one in (begin, end)):
+        raise ValueError(f"{text!r}: write dates, times of day, or +10min, which is after the beginning")
+    bounds = [parse_latency(one) if one.strip() else None for one in (low, high)]
+    if bounds[0] is not None and bounds[1] is not None and bounds[0] >= bounds[1]:
+        raise ValueError(f"{text!r}: the first latency must be less than the second")
+    return SelectionWords(text, begin, end, *bounds)
+
+
 class PictureOptions(NamedTuple):
     """``viewpoint``: the one at the beginning of a session. ``columns``: the maximum number of time columns.
     ``fits``: whether the final picture shows all that is kept. ``part``: only a part of what was recorded is read.
-    ``file``: the name of the file that is drawn; empty if there is none.
+    ``file``: the name of the file that is drawn; empty if there is none. ``select``: what is selected at first.
     """
 
     viewpoint: Viewpoint = Viewpoint()
@@ -84,6 +156,7 @@ class PictureOptions(NamedTuple):
     fits: bool = True
     part: bool = False
     file: str = ""
+    select: SelectionWords | None = None
 
 
 def files_name(files: Sequence[str]) -> str:

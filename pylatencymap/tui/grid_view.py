@@ -52,7 +52,6 @@ _NOT_HERE = {
     "D": "the difference map is of one series: Enter opens the chosen one first",
     "%": "percentiles need larger maps than these: Enter opens the chosen series, v stacks it",
 }
-DRAGGED = "selected in all series: Enter opens the chosen one, Esc drops it"
 
 
 class _Span(NamedTuple):
@@ -204,7 +203,6 @@ class GridView:
             pressed, self._pressed = self._pressed, None
             if pressed.drags:
                 viewer.remember(pressed.place)
-                viewer.notice = DRAGGED if viewer.viewpoint.selected is not None else ""
             else:
                 self._open(viewer, pressed.panel)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ..session import NotableMoment
 from ..view import DrawnPicture
-from ..view.boxes import MomentRow, moment_lines, with_box
+from ..view.boxes import MomentRow, moment_lines, with_box, with_last_line
+from ..view.style import NOTICE
 from .actions.selecting import series_of_stack, show_moment
-from .terminal.input_events import Mouse
+from .terminal.input_events import Mouse, Pasted
 from .viewer.viewer import Layer, UserInput, Viewer
 
 PAGE = 10
@@ -14,6 +15,7 @@ FAR = 1_000_000
 _CORNER = "Enter goes there, Esc closes"
 _STEPS = {"KEY_UP": -1, "KEY_DOWN": 1, "KEY_PGUP": -PAGE, "KEY_PGDOWN": PAGE, "KEY_HOME": -FAR, "KEY_END": FAR}
 _CLOSING = ("KEY_ESCAPE", "l", "q")
+UNKNOWN = "this key does nothing in the list: arrows, Enter, Esc, ? help"
 
 
 class MomentsView:
@@ -22,7 +24,7 @@ class MomentsView:
     def __init__(self, below: Layer, moments: tuple[NotableMoment, ...]) -> None:
         self._below = below
         self._moments = moments
-        self._rows = [MomentRow(one.sign, one.when, one.what, one.cost_text) for one in moments]
+        self._rows = [MomentRow(one.sign, one.when, one.what, one.cost_text, one.cost_words) for one in moments]
         self._chosen = 0
 
     def draw(self, viewer: Viewer) -> DrawnPicture:
@@ -33,11 +35,12 @@ class MomentsView:
         place = f" in {whose}" if whose else ""
         place += f" in {viewer.seen_so_far}" if viewer.seen_so_far else ""
         title = f"What stands out{place}, most costly first"
-        return drawn._replace(cells=with_box(drawn.cells, lines, viewer.viewpoint.view, title=title, corner=_CORNER))
+        box = with_box(drawn.cells, lines, viewer.viewpoint.view, title=title, corner=_CORNER)
+        return drawn._replace(cells=with_last_line(box, ((f" {viewer.notice}", NOTICE),)) if viewer.notice else box)
 
     def handle(self, viewer: Viewer, event: UserInput) -> None:
         """Arrows choose, Enter goes there, Esc closes."""
-        if isinstance(event, Mouse):
+        if isinstance(event, Mouse | Pasted):
             return
         if event in _CLOSING:
             viewer.close()
@@ -48,3 +51,7 @@ class MomentsView:
             viewer.remember(before)
         elif event in _STEPS:
             self._chosen = max(0, min(len(self._rows) - 1, self._chosen + _STEPS[event]))
+        elif event == "?":
+            self._below.handle(viewer, event)  # the help lies over the list
+        else:
+            viewer.notice = UNKNOWN

@@ -172,7 +172,7 @@ class Selection:
         return np.asarray(surely + inside * min(max((slow - float(surely.sum())) / divided, 0.0), 1.0))
 
     def slow_times(self, threshold: float, limit: float) -> list[SlowTime]:
-        """When more than the share ``limit`` of the events are above a threshold (seconds); none if always."""
+        """When more than the share ``limit`` of the events are above a threshold (seconds)."""
         return slow_times(self.columns, self.settled_waits(), self.counts.sum(axis=1), self.above(threshold), limit)
 
     def worst(self) -> WorstColumn | None:

@@ -172,13 +172,13 @@ def share_above(
 
 class SlowTime(NamedTuple):
     """From ``begin`` to ``end``, epoch microseconds, the ``share`` of the events was above a threshold; ``cost``:
-    seconds waited more than at other times.
+    seconds waited more than at other times; None: there were no others.
     """
 
     begin: int
     end: int
     share: float
-    cost: float
+    cost: float | None
 
 
 class WorstColumn(NamedTuple):
@@ -203,8 +203,8 @@ HOLE = 3
 def slow_times(
     columns: NDArray[Any], waits: FloatArray, events: FloatArray, above: FloatArray, limit: float
 ) -> list[SlowTime]:
-    """The times in which more than the share ``limit`` of the ``events`` [columns] was ``above`` a threshold; none if
-    that was so all the time. ``columns``: COLUMN [columns]; ``waits`` [columns], seconds.
+    """The times in which more than the share ``limit`` of the ``events`` [columns] was ``above`` a threshold; a single
+    one if that was so whenever there were events. ``columns``: COLUMN [columns]; ``waits`` [columns], seconds.
     """
     spare, known = above - limit * events, events > 0
     sure = known & (spare > SIGMAS * np.sqrt(limit * events) + 1)
@@ -213,7 +213,11 @@ def slow_times(
     for first, stop in runs:
         inside[first:stop] = True
     outside = ~inside & (columns["seconds"] > 0)
-    if not (known & ~inside).any():
+    if runs and not (known & ~inside).any():
+        first, stop = runs[0][0], runs[-1][1]
+        share = float(above.sum() / events.sum())
+        return [SlowTime(int(columns["start"][first]), int(columns["end"][stop - 1]), share, None)]
+    if not runs:
         return []
     usual = waits[outside].sum() / columns["seconds"][outside].sum()
     return [

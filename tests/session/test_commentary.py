@@ -141,7 +141,25 @@ def test_digits_stay_where_costs_are_the_same() -> None:
     assert [one.begin for one in as_before(nearly, first)] == [1, 51]
     more = [moment(51, 120.0), moment(1, 100.0)]
     assert [one.begin for one in as_before(more, first)] == [51, 1]
-    assert [one.sign for one in numbered([moment(n, 1.0) for n in range(11)])] == [*"123456789", "", ""]
+    assert [one.sign for one in numbered([moment(n, 1.0) for n in range(11)])] == [*"123456789ab"]
+    assert [one.sign for one in numbered([moment(n, 1.0) for n in range(36)])][-2:] == ["z", ""]
+
+
+def test_the_worst_column_has_a_sentence_for_its_sign() -> None:
+    window, commentary = window_of(0), Commentary(timezone.utc)
+    for second in range(600):
+        window.add(replace(interval(second, 300), waited=0.05 if second == 300 else 0.01))
+    commentary.finish(window["sda"])
+    found = commentary.reading(("sda",), window.select("sda", 60), window["sda"])
+    moments = commentary.moments(window["sda"], ())
+    assert [one.sign for one in found.changes] == [one.sign for one in moments if one.is_ranked]
+    assert any("most time waited" in one.what for one in found.changes)
+
+
+def test_a_saving_says_how_much_less_was_waited() -> None:
+    assert NotableMoment(0, 10, "1", "", "", -90.0).cost_text == "90.0 s less waiting"
+    assert NotableMoment(0, 10, "1", "", "", -90.0).cost_words == "90.0 s less waiting"
+    assert NotableMoment(0, 10, "1", "", "", 90.0).cost_words == "cost: 90.0 s of waiting"
 
 
 def test_the_number_of_modes_stays_as_long_as_it_is_possible() -> None:

@@ -172,6 +172,8 @@ def test_the_command_that_is_copied_draws_the_same(terminal: Make, tmp_path: Pat
     events = sum(event.who == "4712" for event in kind.events)
     assert events
     view.press("KEY_BACKSPACE")
-    view.shows("no step to take back")
+    view.until(lambda: "pid=4712" not in view.line(0))
+    view.press("KEY_BACKSPACE")
+    view.shows("pid=4712")
     view.press("q")
     assert view.ends() == 0

@@ -25,6 +25,7 @@ from ..arguments import (
     add_data_options,
     add_findings_memory,
     add_look_options,
+    add_marks_option,
     add_text_options,
     parser,
 )
@@ -68,6 +69,7 @@ def arguments() -> Parser:
     add_data_options(made)
     add_findings_memory(made)
     _add_picture_options(made)
+    add_marks_option(made)
     add_condition_options(made, example="p99 > 1.2 * before.p99")
     add_text_options(made)
     return made

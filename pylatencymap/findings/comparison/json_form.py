@@ -27,7 +27,21 @@ def json_form(found: SideFacts) -> dict[str, Any]:
         "verdict": found.verdict,
         "series": [_series(found, one) for one in found.series],
         "limits": [one.as_dict() for one in found.limits],
+        "marks": [*_marks(found, 0), *_marks(found, 1)],
     }
+
+
+def _marks(found: SideFacts, side: int) -> list[dict[str, Any]]:
+    one = found.series[0]
+    times = times_of(one.pair.own[side], found.tz)
+    return [
+        {
+            "side": ("before", "after")[side],
+            "at": times.iso(mark.stamp.micros) if times.clock else None,
+            "text": mark.note,
+        }
+        for mark in found.marks_within(side, one)
+    ]
 
 
 def _series(found: SideFacts, one: SeriesComparison) -> dict[str, Any]:

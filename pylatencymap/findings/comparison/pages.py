@@ -65,7 +65,7 @@ def _hanging(line: str, columns: int) -> list[str]:
 def notes(found: SideFacts, one: SeriesComparison) -> list[str]:
     """How the verdict came about, and what could not be compared."""
     untimed = "" if one.timed else "There are no rates and no maps, because the length of an interval is not known."
-    return [*filter(None, (method_words(one), untimed)), *_limits(found)]
+    return [*found.mark_lines(one), *filter(None, (method_words(one), untimed)), *_limits(found)]
 
 
 def _limits(found: SideFacts) -> list[str]:
@@ -125,5 +125,5 @@ def _markdown(found: SideFacts, picture: str | None) -> Iterator[str]:
             yield from ("", plain(method))
         if picture is not None and not place:
             yield from ("", picture_link(picture, " -> ".join(map(files_words, found.files)) or one.pair.shown))
-    for text in _limits(found):
+    for text in (*_limits(found), *found.mark_lines(found.series[0])):
         yield from ("", plain(text))

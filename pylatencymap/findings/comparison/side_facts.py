@@ -10,6 +10,7 @@ from datetime import tzinfo
 import numpy as np
 
 from ...number_text import TimeWords, count_words, length_words
+from ...record import Mark
 from ...text.clean import printable
 from ...window import GAP_BIT, RESET_BIT, Selection
 from ..evidence import Finding, SeriesData
@@ -22,7 +23,7 @@ class SideFacts:
     """What AFTER differs in from BEFORE.
 
     ``series``: those that both sides have, most time waited first. ``limits``: what cannot be compared. ``files``: what
-    each side was read from. ``bad``: records left out, of both sides.
+    each side was read from. ``bad``: records left out, of both sides. ``marks``: those of each side, oldest first.
     """
 
     series: tuple[SeriesComparison, ...]
@@ -30,6 +31,21 @@ class SideFacts:
     files: tuple[tuple[str, ...], tuple[str, ...]]
     tz: tzinfo
     bad: int = 0
+    marks: tuple[tuple[Mark, ...], tuple[Mark, ...]] = ((), ())
+
+    def marks_within(self, side: int, one: SeriesComparison) -> tuple[Mark, ...]:
+        """The marks within the time of one side of a series."""
+        times = times_of(one.pair.own[side], self.tz)
+        return tuple(mark for mark in self.marks[side] if times.begin < mark.stamp.micros <= times.end)
+
+    def mark_lines(self, one: SeriesComparison) -> list[str]:
+        """A sentence about the marks within the time of each side that has any."""
+        said = []
+        for side, name in enumerate(one.names[:2]):
+            times, found = times_of(one.pair.own[side], self.tz), self.marks_within(side, one)
+            each = [f'{times.moment(mark.stamp.micros)} "{printable(mark.note)}"' for mark in found]
+            said += [f"Marks in {name}: {', '.join(each)}."] if each else []
+        return said
 
     @property
     def verdict(self) -> str:

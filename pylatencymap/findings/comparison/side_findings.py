@@ -9,6 +9,7 @@ from typing import Any
 
 from ...errors import NoInterval
 from ...number_text import listed
+from ...record import Mark
 from ...text.clean import printable
 from ..evidence import Finding
 from .compared import SeriesComparison, compare_series
@@ -50,10 +51,12 @@ def compare_sides(
     *,
     files: tuple[Sequence[str], Sequence[str]] = ((), ()),
     bad: int = 0,
+    marks: tuple[Sequence[Mark], Sequence[Mark]] = ((), ()),
 ) -> SideFindings:
     """Compare all series that both sides have; raises NoInterval if there is none.
 
     ``tz``: the zone of the times in texts. ``files``: what each side was read from. ``bad``: records left out.
+    ``marks``: those of each side; what is outside of its time is left out.
     """
     pairs, only_before, only_after = pairs_of(before, after)
     if not pairs:
@@ -61,7 +64,8 @@ def compare_sides(
         raise NoInterval(f"both sides have no series in common: BEFORE has {names[0]}; AFTER has {names[1]}")
     compared = tuple(compare_series(pair, tz) for pair in pairs)
     limits = [*_left_out("BEFORE", only_before), *_left_out("AFTER", only_after), *_coarser(compared)]
-    return SideFindings(compared, tuple(limits), (tuple(files[0]), tuple(files[1])), tz, bad)
+    told = tuple(marks[0]), tuple(marks[1])
+    return SideFindings(compared, tuple(limits), (tuple(files[0]), tuple(files[1])), tz, bad, told)
 
 
 def _left_out(side: str, names: Sequence[str]) -> list[Finding]:

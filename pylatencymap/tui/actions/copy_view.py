@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping
 from datetime import datetime, timezone, tzinfo
 from glob import escape
+from math import inf
 from typing import TYPE_CHECKING
 
 from ...session import SUM_SERIES
@@ -58,9 +59,15 @@ def has_clipboard(environ: Mapping[str, str]) -> bool:
     return bool(term) and not ignored and not term.startswith(_WITHOUT_CLIPBOARD)
 
 
+ALL_LINES = (120, 54)
+"""Columns and lines of a picture on which all is said, in full."""
+
+
 def said_lines(viewer: Viewer) -> list[str]:
-    """The title, and what the picture says below the maps, without key hints."""
-    drawn = viewer.bare_picture()
+    """The title, and what the picture says below the maps, without key hints: all of it, also what has no room on a
+    small screen.
+    """
+    drawn = viewer.bare_picture(least=ALL_LINES)
     lines = [line.strip() for line in drawn.cells.text()]
     return [lines[0], *filter(None, lines[drawn.geometry.axis + 2 :])]
 
@@ -75,7 +82,7 @@ def reopening_command(viewer: Viewer, files: Sequence[str]) -> str:
     shown = viewer.presentation
     original = tuple(files) == shown.files
     how = shown.reading if original else ()
-    where = _place_words(viewer, original=original)
+    where = (*_place_words(viewer, original=original), *_selection_words(viewer))
     return shlex.join(["pylatencymap", *named, *how, *where, *_look_words(viewer), *_baseline_words(viewer)])
 
 
@@ -119,18 +126,23 @@ def _moment_text(micros: int, zone: tzinfo) -> str:
 
 def left_out(viewer: Viewer) -> Iterator[str]:
     """What the command does not open again, as a comment of a shell."""
-    picture, viewpoint, names = viewer.picture, viewer.viewpoint, list(viewer.picture.window.names())
-    missing = []
-    if (chosen := viewpoint.selected) is not None and (extent := picture.extent(viewpoint)) is not None:
-        zone = picture.options.tz if picture.has_clock(viewpoint) else None
-        begin, end = (
-            _moment_word(one, extent[0], zone, up=up) for one, up in ((chosen.begin, False), (chosen.end, True))
-        )
-        missing.append(f"the selection from {begin} to {end}")
-    if _names_series(viewer) and not picture.is_sum(viewpoint):
-        missing.append(f"{len(names) - 1} other series" if len(names) > 1 else "")
-    if any(missing):
-        yield f"# without {' and '.join(filter(None, missing))}"
+    picture, others = viewer.picture, len(viewer.picture.window) - 1
+    if _names_series(viewer) and not picture.is_sum(viewer.viewpoint) and others:
+        yield f"# without {others} other series"
+
+
+def _selection_words(viewer: Viewer) -> Iterator[str]:
+    """The option that selects the same again."""
+    picture, chosen = viewer.picture, viewer.viewpoint.selected
+    extent = picture.extent(viewer.viewpoint)
+    if chosen is None or extent is None or chosen.begin >= chosen.end:
+        return
+    if picture.has_clock(viewer.viewpoint):
+        begin, end = (_moment_text(one, picture.options.tz) for one in (chosen.begin, chosen.end))
+    else:
+        begin, end = (f"+{one / 1e6:.6f}s" for one in (max(chosen.begin - extent[0], 0), chosen.end - chosen.begin))
+    low, high = ("" if one is None or one == inf else f"{one * 1e6:.10g}us" for one in (chosen.low, chosen.high))
+    yield from ("--select", f"{begin}..{end},{low}..{high}" if low or high else f"{begin}..{end}")
 
 
 def _names_series(viewer: Viewer) -> bool:

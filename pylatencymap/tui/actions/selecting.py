@@ -114,7 +114,7 @@ def show_moment(viewer: Viewer, moment: NotableMoment, word: str = "") -> None:
 
 def _sentence(moment: NotableMoment, word: str, width: int) -> str:
     """What a moment is, in as many words as fit."""
-    cost = f"; cost: {moment.cost_text}" if moment.cost_text else ""
+    cost = f"; {moment.cost_words}" if moment.cost_text else ""
     begun = f"{word}{moment.sign} {moment.when}  ".lstrip()
     brief = moment.what.partition("; ")[0]
     texts = (f"{begun}{moment.what}{cost}", f"{begun}{moment.what}", f"{begun}{brief}", f"{word}{brief}")

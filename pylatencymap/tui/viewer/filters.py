@@ -75,9 +75,15 @@ def show_filter(viewer: Viewer, only: Only) -> None:
 
 
 def take_filter_off(viewer: Viewer) -> bool:
-    """Take the last filter off, if there is one that the user has put on."""
-    only = viewer.viewpoint.only
-    if len(only) <= len(viewer.picture.options.viewpoint.only):
+    """Take the last filter off, if there is one. What the command line has left out is read for it."""
+    only, reading = viewer.viewpoint.only, viewer.presentation.events
+    if not only:
         return False
+    if reading is not None and only[:-1] not in reading.windows:
+        if not viewer.source_ended:
+            viewer.notice = NOT_YET
+        else:
+            _read(viewer, only[:-1])
+        return True
     show_filter(viewer, only[:-1])
     return True

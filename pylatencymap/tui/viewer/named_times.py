@@ -10,7 +10,7 @@ from ...view.layout import NamedSides, Selected, SideTimes
 from .sides_watch import time_words
 
 if TYPE_CHECKING:
-    from ...session import Picture, Viewpoint
+    from ...session import Picture, SelectionWords, Viewpoint
 
 A, B = "A", "B"
 
@@ -25,6 +25,35 @@ def recalled(viewpoint: Viewpoint, named: Mapping[str, NamedTime]) -> Viewpoint:
         found = named[SELECTION]
         viewpoint = viewpoint._replace(selected=Selected(*times[SELECTION], found.low, found.high))
     return viewpoint
+
+
+class FirstSelection:
+    """What ``--select`` names is selected until the user selects something else. Times of day are those at the end of
+    a file, and move on while it is read.
+    """
+
+    def __init__(self, words: SelectionWords | None) -> None:
+        self._words = words
+        self._placed: Selected | None = None
+        self._refusal = ""
+
+    def shown(self, picture: Picture, viewpoint: Viewpoint, *, is_complete: bool) -> Viewpoint:
+        """The viewpoint with the selection. ``is_complete``: its place is final, because no older data will come."""
+        words, extent, tz = self._words, picture.extent(viewpoint), picture.options.tz
+        if words is None or extent is None:
+            return viewpoint
+        if self._placed is not None and viewpoint.selected != self._placed:
+            self._words = None
+            return viewpoint
+        self._placed = words.placed(extent, tz)
+        if is_complete:
+            self._words, self._refusal = None, words.outside(extent, tz)
+        return viewpoint._replace(selected=self._placed)
+
+    def tell(self) -> str:
+        """Why nothing of it can be seen, once."""
+        refusal, self._refusal = self._refusal, ""
+        return refusal
 
 
 def named_marks(picture: Picture, viewpoint: Viewpoint) -> Iterator[NamedTime]:

@@ -10,7 +10,7 @@ from ...number_text import short_span_text
 from ...session import speed_text
 from ...view.layout import END, LIVE, PAUSED, READING, STALLED, NamedSides, SidesPage, Status
 from ..terminal.input_events import Mouse
-from .named_times import named_marks, recalled
+from .named_times import FirstSelection, named_marks, recalled
 from .sides_watch import SidesWatch
 
 if TYPE_CHECKING:
@@ -144,6 +144,7 @@ class Viewer:
         self.wheel: WheelTurn | None = None
         self.sides = presentation.sides or SidesWatch()
         self._recalled = picture.marks.named
+        self._first = FirstSelection(picture.options.select)
         if self.sides.baseline is not None:
             self.viewpoint = self.viewpoint._replace(sides=NamedSides(other=True))
         self.save_job: BackgroundJob | None = None
@@ -216,6 +217,8 @@ class Viewer:
         if (named := self.picture.marks.named) is not self._recalled:
             self._recalled = named
             self.viewpoint = recalled(self.viewpoint, named)
+        self.viewpoint = self._first.shown(self.picture, self.viewpoint, is_complete=not self.seen_so_far)
+        self.notice = self.notice or self._first.tell()
         self.viewpoint = self.picture.fitted(self.viewpoint, self.size)
 
     @property
@@ -290,13 +293,17 @@ class Viewer:
             self._told_place = self.tick, self.player.place_text
         return (self._told_place[1],) if self._told_place[1] else ()
 
-    def bare_picture(self, layer: int = 0) -> DrawnPicture:
-        """A layer as a picture for others: without key hints and notices."""
-        geometry, self.is_bare = self.geometry, True
+    def bare_picture(self, layer: int = 0, least: TerminalSize = (0, 0)) -> DrawnPicture:
+        """A layer as a picture for others: without key hints and notices, of the columns that are on the screen, and at
+        least so large.
+        """
+        geometry, size, options = self.geometry, self.size, self.picture.options
+        self.is_bare, self.size = True, (max(size[0], least[0]), max(size[1], least[1]))
+        self.picture.options = options._replace(columns=self.picture.columns_at(size))
         try:
             return self.layers[layer].draw(self)
         finally:
-            self.geometry, self.is_bare = geometry, False
+            self.geometry, self.size, self.picture.options, self.is_bare = geometry, size, options, False
 
     def collect_job(self, *, waits: bool = False) -> bool:
         """Show the result of a save job once it is done (``waits``: wait for it). Returns whether there is a result."""

@@ -161,12 +161,15 @@ _LEAST_WHAT = 20
 
 
 class MomentRow(NamedTuple):
-    """A moment in words: its letter on the axis if it has one, when it was, what it was, and what it cost."""
+    """A moment in words: its sign on the axis if it has one, when it was, what it was, and what it cost, also as a
+    clause of its sentence.
+    """
 
     sign: str
     when: str
     what: str
     cost: str
+    cost_words: str
 
 
 def moment_lines(
@@ -196,7 +199,7 @@ def moment_lines(
 
 def _in_full(rows: Sequence[MomentRow], chosen: int, columns: int) -> list[StyledText]:
     """A blank line and the sentence of the chosen row, with what it cost; about as many lines for each row."""
-    texts = [f"{printable(row.what)}; cost: {row.cost}" if row.cost else printable(row.what) for row in rows]
+    texts = [f"{printable(row.what)}; {row.cost_words}" if row.cost else printable(row.what) for row in rows]
     told, longest = (wrap(((text, TEXT),), columns) for text in (texts[chosen], max(texts, key=len)))
     return [(), *told, *[()] * (len(longest) - len(told))]
 

@@ -29,6 +29,8 @@ BOTH_HALVES = 100
 BOTH_MAPS = 34
 """Lines of the screen from which on there is a map of each quantity."""
 MOST_VERDICT = 3
+LEAST_TABLE = 2
+"""Lines of a table of figures below the maps: its heading and a row."""
 CHIP = "DIFFERENCE"
 LEGENDS = (
     ("each cell less the average of {} in its row", "blank: noise, or under 1/200 of the scale"),
@@ -92,6 +94,15 @@ def draw_difference(
     return _DifferencePage(plan, page, status, noun, options).drawn(maps)
 
 
+def _named_sides(page: SidesPage, options: ViewOptions) -> tuple[tuple[str, int], tuple[str, int]]:
+    """The name of each side, and its time; of a baseline also which file."""
+    first, second = (
+        (f"{head.name} {head.when[0] if head.when else ''}".strip(), word_style(head.name, options))
+        for head in page.heads[:2]
+    )
+    return first, second
+
+
 class _DifferencePage:
     """A page being drawn, from the top down."""
 
@@ -118,6 +129,7 @@ class _DifferencePage:
             self._map(one)
         if maps:
             self._axis()
+            self._table(room)
         else:
             self._put((("there is nothing to compare" if maps is not None else "comparing ...", DIM),))
         message: StyledText = ((printable(self._status.message), NOTICE),) if self._status.message else ()
@@ -127,10 +139,8 @@ class _DifferencePage:
 
     def _title(self, room: int) -> None:
         """The series, that it is a difference, and of what."""
-        first, second = self._page.heads
         chip = (self._look.chip.format(CHIP), style(bold=True, reverse=True))
-        sides = [(f"{head.name} {head.when[0] if head.when else ''}".strip(), head.name) for head in (first, second)]
-        words = [(text, word_style(name, self._options)) for text, name in sides]
+        words = _named_sides(self._page, self._options)
         named = (fit(printable(self._page.label), max(room // 4, 8)), STRONG)
         self._put((named, ("  ", TEXT), chip, ("  ", TEXT), words[0], (" -> ", DIM), words[1]))
 
@@ -220,6 +230,15 @@ class _DifferencePage:
             self._canvas.put_text(self._line + 1, start, fitted((chip, (when, DIM)), width))
         self._line += 2
 
+    def _table(self, room: int) -> None:
+        """The table of figures in the lines that are left, if they are enough for its heading and a row."""
+        left = self._plan.size[1] - 2 - self._line - 1
+        if left < LEAST_TABLE:
+            return
+        self._line += 1
+        for line in sides_lines(self._page._replace(verdict=()), room, left, self._options, self._look):
+            self._put(line)
+
     def _legend_text(self) -> StyledText:
         """How to read it."""
         fewer, more = (self._differing.word_style(sign) for sign in (-1, 1))
@@ -258,8 +277,10 @@ def draw_table_page(page: SidesPage, status: Status, size: tuple[int, int], opti
     canvas = Canvas(columns, lines, ascii_only=look.ascii_only)
     label = fit(printable(page.label), max(room // 2, 8))
     chip = (look.chip.format(page.chip), style(bold=True, reverse=True))
-    state: StyledText = ((f"  {printable(status.state)}", TEXT),)
-    canvas.put_text(0, LEFT, fitted(((label, STRONG), ("  ", TEXT), chip, *state), room))
+    state: StyledText = () if status.finished else ((f"  {printable(status.state)}", TEXT),)
+    first, second = _named_sides(page, options)
+    title = ((label, STRONG), ("  ", TEXT), chip, *state, ("  ", TEXT), first, ("   ", DIM), second)
+    canvas.put_text(0, LEFT, fitted(title, room))
     said = (printable(status.message), NOTICE) if status.message else None
     below = 1 + bool(status.keys) + (said is not None)
     for number, line in enumerate(sides_lines(page, room, max(lines - below, 1), options, look), 1):

@@ -74,7 +74,7 @@ def paint_footer(
     if plan.status.message:
         left = ((printable(plan.status.message), NOTICE),)
     elif selected is not None:
-        left = _selected_text(plan, selected)
+        left = _selected_text(plan, selected, columns - len(when) - 4)
     elif hidden > 0:
         left = ((f"not shown: {hidden} series, {_small_share(hidden_share)} of the wait in this time", DIM),)
     else:
@@ -87,12 +87,17 @@ def paint_footer(
             break
 
 
-def _selected_text(plan: GridPlan, selected: Selected) -> StyledText:
-    """The time that is selected in all panels, and how long it is."""
+SELECTED_HINTS = "   in all series: Enter opens the chosen one, Esc drops it", "   Enter opens it, Esc drops it", ""
+
+
+def _selected_text(plan: GridPlan, selected: Selected, width: int) -> StyledText:
+    """The time that is selected in all panels, how long it is, and what can be done with it."""
     matrix = max(plan.data.matrices, key=lambda one: one.columns)
     lasted = lasted_text((selected.end - selected.begin) / MICROS_PER_SECOND)
     when = selected_time(selected, matrix, plan.status)
-    return ((plan.look.chip.format("selected"), style(reverse=True)), (f"  {when}", STRONG), (f"  {lasted}", DIM))
+    text = ((plan.look.chip.format("selected"), style(reverse=True)), (f"  {when}", STRONG), (f"  {lasted}", DIM))
+    hint = next(one for one in SELECTED_HINTS if not one or width_of(text) + len(one) <= width)
+    return (*text, (hint, DIM))
 
 
 def _span_text(matrices: Sequence[Matrix], status: Status) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...number_text import NO_MODE, count_text, count_words, lasted_text, range_text, share_text, tail_words
+from ...text import text_width
 from ...units import format_latency
 from ...window import FloatArray
 from ..layout.latency_rows import HiddenRows
@@ -105,19 +106,35 @@ def _too_few(found: Modes, noun: str) -> str:
 
 
 def change_text(changes: Sequence[ChangeWords], width: int) -> StyledText:
-    """The change that cost most, and how many more there are; empty if there is none."""
+    """The change that cost most, and how many more there are; empty if there is none. If it does not fit, less is said
+    of it, and at last of the others; no number is cut.
+    """
     if not changes:
         return ()
     first = changes[0]
     more = f"   +{len(changes) - 1} more" if len(changes) > 1 else ""
     sign = f"{first.sign} " if first.sign else ""
-    begun, brief = ((sign, _SIGN), (first.when, STRONG), ("  ", TEXT)), first.what.partition("; ")[0]
-    shorter = brief.replace(" of the wait", " wait")
-    for what, cost in ((first.what, first.cost), (first.what, ""), (brief, ""), (shorter, "")):
-        text = (*begun, (what, TEXT), (f"; {cost}" if cost else "", DIM), (more, DIM))
-        if width_of(text) <= width:
+    begun = ((sign, _SIGN), (first.when, STRONG), ("  ", TEXT))
+    room = width - width_of(begun)
+    for what, cost, others in _wordings(first, more, room):
+        if text_width(what) + len(cost) + len(others) <= room:
             break
+    text = (*begun, (what, TEXT), (cost, DIM), (others, DIM))
     return tuple(span for span in text if span[0])
+
+
+def _wordings(change: ChangeWords, more: str, room: int) -> Iterator[tuple[str, str, str]]:
+    """A change, what it cost and that there are others, in fewer and fewer words."""
+    brief = change.what.partition("; ")[0]
+    shorter = brief.replace(" of the wait", " wait")
+    shortest = shorter.removeprefix("the ")
+    yield change.what, f"; {change.cost}" if change.cost else "", more
+    for others in (more, more.removesuffix(" more"), ""):
+        yield from ((what, "", others) for what in (change.what, brief, shorter, shortest))
+    words = shortest.split(" ")
+    while len(words) > 1 and text_width(" ".join(words)) + 1 > room:
+        words.pop()
+    yield f"{' '.join(words)}…", "", ""
 
 
 def hidden_text(hidden: HiddenRows, seconds: FloatArray, noun: str) -> StyledText:

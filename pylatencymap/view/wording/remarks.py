@@ -17,6 +17,8 @@ from ..style.styles import TEXT, Ink, style
 from .time_axis import MICROS_PER_SECOND, column_span, is_dated, moment_text
 
 GAP_LETTER, RESET_LETTER, DOUBT_LETTER, CLIPPED_LETTER = "G", "R", "?", "+"
+LONG = 1.5
+"""The first interval of all is in the first column if it is not longer than so many columns."""
 _DOUBT_TEXT = "doubtful: this column rests on a record that no other record confirms; it can be damaged"
 _LETTER = style(Ink.MARK, bold=True)
 _SIGN = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
@@ -38,16 +40,16 @@ class Remarks(NamedTuple):
     dashed: BoolArray
 
     signs: tuple[tuple[int, str], ...] = ()
-    """Column and digit of each change that begins in the window."""
+    """Column and sign of each change that begins in the window, in the order of cost."""
 
     def letters(self) -> dict[int, str]:
-        """The sign of each column: a doubt, else the lowest digit, else a reset, a gap or a mark, in this order. These
-        three are seen in the maps, too, and are in the list; of a change nothing but its digit is.
+        """The sign of each column: a doubt, else the costliest change, else a reset, a gap or a mark, in this order.
+        These three are seen in the maps, too, and are in the list; of a change nothing but its sign is.
         """
-        order = {DOUBT_LETTER: "", RESET_LETTER: "R", GAP_LETTER: "S"}  # digits are before letters
-        items = [(order.get(item.letter, "T"), item.column, item.letter) for item in self.items]
-        ranked = sorted([*items, *((digit, column, digit) for column, digit in self.signs)], reverse=True)
-        return {column: letter for _, column, letter in ranked}
+        order = {DOUBT_LETTER: -1, RESET_LETTER: len(self.signs), GAP_LETTER: len(self.signs) + 1}
+        items = [(order.get(item.letter, len(self.signs) + 2), item.column, item.letter) for item in self.items]
+        changes = ((rank, column, sign) for rank, (column, sign) in enumerate(self.signs))
+        return {column: letter for _, column, letter in sorted([*items, *changes], reverse=True)}
 
 
 def find_remarks(matrix: Matrix, status: Status, signs: Iterable[tuple[int, str]] = ()) -> Remarks:
@@ -60,9 +62,18 @@ def find_remarks(matrix: Matrix, status: Status, signs: Iterable[tuple[int, str]
             dashed[column] = True
             sign = printable(letter)[:1]
             items.append(Remark(column, sign if text_width(sign) == 1 else "M", micros, f'"{printable(text)}"'))
-    placed = ((_column_of(micros + 1, matrix, status.interval), digit) for micros, digit in signs)
-    begun = tuple((column, digit) for column, digit in placed if column is not None)
+    placed = ((_sign_column(micros, matrix, status), sign) for micros, sign in sorted(signs, key=itemgetter(1)))
+    begun = tuple((column, sign) for column, sign in placed if column is not None)
     return Remarks(tuple(sorted(items, key=lambda item: item.micros)), dashed, begun)
+
+
+def _sign_column(micros: int, matrix: Matrix, status: Status) -> int | None:
+    """The column in which a change begins. The first interval of all can be a little longer than its column."""
+    first = matrix.columns and int(matrix.ends[0])
+    usual = status.interval * MICROS_PER_SECOND
+    if status.kept[0] <= micros < first and status.kept[0] > first - LONG * usual:
+        return 0
+    return _column_of(micros + 1, matrix, status.interval)
 
 
 def remark_lines(remarks: Remarks, status: Status, matrix: Matrix, most: int) -> tuple[StyledText, ...]:

@@ -17,6 +17,8 @@ from .time_axis import clock_text, wall_clock
 
 _CHIP = style(reverse=True)
 _EVENTS, _WAITED = style(Ink.FREQUENCY), style(Ink.INTENSITY)
+_GIVING_WAY = ("p90", "p50", "avg")
+"""Figures in the order in which they are left out if the line is too short."""
 _DAY, _BRIEF = 86_400_000_000, 120_000_000
 """Microseconds."""
 
@@ -99,7 +101,9 @@ def selected_time(chosen: Selected, matrix: Matrix, status: Status) -> str:
     brief = chosen.end - chosen.begin < _BRIEF
     begins, ends = (_time(one, matrix, status, brief=brief) for one in (chosen.begin, chosen.end))
     day, _, time = ends.partition(" ")
-    return f"{begins}-{time if time and begins.startswith(day) else ends}"
+    if time and not begins.startswith(day):
+        return f"{begins} to {ends}"
+    return f"{begins}-{time or ends}"
 
 
 def selection_lines(
@@ -136,10 +140,10 @@ def _figures(figures: SelectedFigures, width: int) -> StyledText:
         parts.append(("avg", average_text(summary.average)))
     wanted = (("p50", summary.p50), ("p90", summary.p90), ("p99", summary.p99))
     parts += [(name, quantile_text(value)) for name, value in wanted if value is not None]
-    line: StyledText = (("all of this time:", DIM),)
-    for name, text in parts:
-        longer = (*line, (f"   {name} ", DIM), (text, TEXT))
-        if width_of(longer) > width:
+    for left_out in range(len(_GIVING_WAY) + 1):
+        kept = [part for part in parts if part[0] not in _GIVING_WAY[:left_out]]
+        spans = [span for name, text in kept for span in ((f"   {name} ", DIM), (text, TEXT))]
+        line: StyledText = (("all of this time:", DIM), *spans)
+        if width_of(line) <= width:
             break
-        line = longer
     return line

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from pylatencymap.interval import Interval
+from pylatencymap.session import parse_selection
 from pylatencymap.tui.actions.copy_view import has_clipboard, left_out, reopening_command, said_lines
 from pylatencymap.units import Unit
 from pylatencymap.view.layout import Selected
@@ -142,8 +143,8 @@ def test_the_command_opens_all_series_unless_one_must_be_named_and_says_what_it_
     assert "--series b" in reopening_command(driver.viewer, ["x"])
     chosen = Selected(SECONDS[3].start, SECONDS[7].end)
     driver.viewer.viewpoint = driver.viewer.viewpoint._replace(selected=chosen)
-    begin, end = "2023-11-14 22:13:23", "2023-11-14 22:13:28"
-    assert list(left_out(driver.viewer)) == [f"# without the selection from {begin} to {end} and 1 other series"]
+    assert "--select '2023-11-14 22:13:23..2023-11-14 22:13:28'" in reopening_command(driver.viewer, ["x"])
+    assert list(left_out(driver.viewer)) == ["# without 1 other series"]
     driver.press("0")
     assert "--series sum" in reopening_command(driver.viewer, ["x"])
     driver.viewer.picture.options = driver.viewer.picture.options._replace(columns=20)
@@ -155,3 +156,35 @@ def test_what_is_copied_has_no_cells(view: Callable[..., Any]) -> None:
     assert lines[0].startswith("biolatency")
     assert len(lines) >= 3
     assert not any("│" in line for line in lines)
+
+
+@pytest.mark.parametrize("ends", [(3_250_001, 7_000_000), (3_000_000, 7_000_000)])
+@pytest.mark.parametrize("latencies", [(None, None), (128e-6, None), (128e-6, 65_536e-6)])
+@pytest.mark.parametrize("clock", [True, False])
+def test_the_command_selects_the_same(
+    view: Callable[..., Any], ends: tuple[int, int], latencies: tuple[float | None, float | None], clock: bool
+) -> None:
+    """To the microsecond, with a clock and without."""
+    driver = view([replace(one, clock=clock) for one in SECONDS])
+    chosen = Selected(START + ends[0], START + ends[1], *latencies)
+    driver.viewer.viewpoint = driver.viewer.viewpoint._replace(selected=chosen)
+    words = shlex.split(reopening_command(driver.viewer, ["x"]))
+    named = parse_selection(words[words.index("--select") + 1])
+    again = named.placed(driver.viewer.picture.extent(driver.viewer.viewpoint), driver.viewer.picture.options.tz)
+    assert again is not None
+    assert again[:2] == chosen[:2]
+    assert again[2:] == (latencies[0] and pytest.approx(latencies[0]), latencies[1] and pytest.approx(latencies[1]))
+
+
+def test_all_is_copied_also_what_a_small_screen_has_no_room_for(view: Callable[..., Any]) -> None:
+    driver = view(200)
+    driver.viewer.size = (80, 24)
+    driver.viewer.viewpoint = driver.viewer.viewpoint.looking(slo=0.01)
+    driver.press("KEY_LEFT")
+    before, size = driver.text, driver.viewer.size
+    said = "\n".join(said_lines(driver.viewer))
+    for words in ("read-out", "whole column", "SLO 10 ms", "window ", "% of the wait"):
+        assert words in said
+    assert driver.viewer.size == size
+    driver.press("f", "b")
+    assert driver.text == before, "the screen stays as it is"

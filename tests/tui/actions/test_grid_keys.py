@@ -117,7 +117,10 @@ def test_dragging_selects_a_time_of_all_series(view: Callable[..., Any]) -> None
     axis = next(text for text in driver.lines if "└" in text).rstrip()
     seconds = [SECONDS - (len(axis) - 1 - column) for column in (last - 10, last - 4)]
     assert chosen == Selected(START + (seconds[0] - 1) * SECOND, START + seconds[1] * SECOND)
-    assert "selected in all series" in driver.viewer.notice
+    footer = next(text for text in driver.lines if "selected" in text)
+    assert "Esc drops it" in footer
+    assert "Enter opens" in footer
+    assert re.search(r"\d\d:\d\d:\d\d-\d\d:\d\d:\d\d +7 s", footer), "the time is said at once"
     dimmed = (driver.drawn.cells.styles & FADED_BIT > 0) & (before & FADED_BIT == 0)
     panels = [number for number, text in enumerate(driver.lines) if "│" in text]
     assert all(dimmed[number].any() for number in panels), "in all maps of all panels"

@@ -104,10 +104,14 @@ def test_names_of_wide_characters_keep_the_figures_in_their_columns() -> None:
 
 MOMENTS = [
     MomentRow(
-        "", "03-03 03:12-03:32", "a band appears at 131-524 ms: " + "11 % of events, 96 % of the wait; " * 3, "28 min"
+        "",
+        "03-03 03:12-03:32",
+        "a band appears at 131-524 ms: " + "11 % of events, 96 % of the wait; " * 3,
+        "28 min",
+        "cost: 28 min",
     ),
-    MomentRow("G", "03-04 08:00-09:00", "gap: no data for 1 h (no data is not zero)", "not known"),
-    MomentRow("R", "03-03 15:30", "reset: the source's counters began anew", ""),
+    MomentRow("G", "03-04 08:00-09:00", "gap: no data for 1 h (no data is not zero)", "not known", "cost: not known"),
+    MomentRow("R", "03-03 15:30", "reset: the source's counters began anew", "", ""),
 ]
 
 

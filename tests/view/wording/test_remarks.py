@@ -60,6 +60,13 @@ def test_digits_stand_where_changes_begin_and_go_before_letters() -> None:
     assert [item.letter for item in remarks.items] == ["M", "M"], "the list has no digits"
 
 
+def test_what_begins_with_the_data_has_its_sign_in_the_first_column_however_long_that_is() -> None:
+    signs = ((-40_000, "1"), (2_500_000, "a"))
+    first = Status("x", interval=2.0, kept=(-40_000, 8_000_000))
+    assert find_remarks(MATRIX, first, signs).letters() == {0: "1", 1: "a"}
+    assert find_remarks(MATRIX, first._replace(kept=(-9_000_000, 8_000_000)), signs).letters() == {1: "a"}
+
+
 def test_a_reset_is_told_once_whatever_memory_merged() -> None:
     second = 1_000_000
     merged = MATRIX._replace(reset=np.array([False, True, False, False]))  # that of 3.9 s, with what came before it
