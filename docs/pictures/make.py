@@ -40,7 +40,7 @@ SHOTS = {
 def picture_of(shot: Shot) -> Picture:
     """All of a recording."""
     looks = Viewpoint(view=ViewOptions(depth=ColourDepth.TRUECOLOR, slo=shot.slo))
-    picture = Picture(PictureOptions(looks, tz=timezone.utc))
+    picture = Picture(PictureOptions(looks, tz=timezone.utc, file=shot.recording))
     sources = Sources(ReadPlan(), print, strict=True)
     sources.add(open_path(str(EXAMPLES / shot.recording), sources.stop))
     try:
