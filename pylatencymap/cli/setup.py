@@ -63,7 +63,7 @@ def _excerpt(options: argparse.Namespace) -> Excerpt | None:
     from ..session.input import Excerpt
 
     excerpt = Excerpt(since, until, _zone(options.tz), time.time())
-    excerpt.bounds()  # reports a contradiction before anything is read
+    excerpt.bounds(0)  # reports a contradiction before anything is read
     return excerpt
 
 

@@ -24,7 +24,8 @@ HALF_A_DAY = 43_200_000_000
 
 class MomentWords(NamedTuple):
     """A moment as the user wrote it. One of the other fields says which: ``date``, epoch ``seconds``, a time of day
-    ``clock``, or an ``offset`` in seconds, from now if it is negative, else from the begin of the excerpt.
+    ``clock``, or an ``offset`` in seconds, from now if it is negative, else from the begin of the excerpt, or of
+    the data.
     """
 
     text: str
@@ -94,7 +95,7 @@ class Excerpt(NamedTuple):
         if words.seconds is not None:
             return round(words.seconds * 1e6)
         if words.offset is not None:
-            return self._offset(words, words.offset, first)
+            return self._offset(words, words.offset, begin if first is None else first)
         if first is not None:
             return self._clock(words, first + 1)
         if begin is not None:
@@ -103,12 +104,12 @@ class Excerpt(NamedTuple):
             return self._clock(words, max(midnight, begin - HALF_A_DAY) if words is self.first else begin + 1)
         return self._clock(words, round(self.now * 1e6) - 2 * HALF_A_DAY + 1)
 
-    def _offset(self, words: MomentWords, offset: float, first: int | None) -> int:
-        if offset <= 0:
+    def _offset(self, words: MomentWords, offset: float, start: int | None) -> int:
+        if offset <= 0 and not words.text.strip().startswith("+"):
             return round((self.now + offset) * 1e6)
-        if first is None:
+        if start is None:
             raise UsageError(f"{words.text} counts from --from: write --from T --to {words.text}")
-        return first + round(offset * 1e6)
+        return start + round(offset * 1e6)
 
     def _clock(self, words: MomentWords, least: int) -> int:
         """The first moment with a time of day that is not before ``least``."""

@@ -165,11 +165,12 @@ def _place_words(viewer: Viewer, *, original: bool) -> Iterator[str]:
     if extent is not None and geometry is not None and geometry.ends.size:
         begin = max(int(geometry.ends[0]) - viewer.column_micros, extent[0])
         end = min(int(geometry.ends[-1]), extent[1])
-        zone = picture.options.tz if picture.has_clock(viewpoint) else None
+        zone, first = picture.options.tz if picture.has_clock(viewpoint) else None, extent[0]
         if begin > extent[0] or is_part:
             yield from ("--from", _moment_word(begin, extent[0], zone, up=False))
+            first = extent[0] if zone is not None else extent[0] + _seconds(begin - extent[0], up=False) * 1_000_000
         if end < extent[1] or is_part:
-            yield from ("--to", _moment_word(end, extent[0], zone, up=True))
+            yield from ("--to", _moment_word(end, first, zone, up=True))
         if zone is not None and (name := _zone_name(zone)):
             yield from ("--tz", name)
     series = picture.series(viewpoint)
@@ -215,7 +216,9 @@ def _option(name: str) -> str:
 
 
 def _moment_word(micros: int, first: int, zone: tzinfo | None, *, up: bool) -> str:
-    """A moment in whole seconds, as ``--from`` and ``--to`` take it; without a clock, counted from the beginning."""
+    """A moment in whole seconds, as ``--from`` and ``--to`` take it; without a clock, counted from ``first``: the
+    beginning, or for ``--to`` what ``--from`` is.
+    """
     if zone is None:
         return f"+{_seconds(micros - first, up=up)}s"
     return f"{datetime.fromtimestamp(_seconds(micros, up=up), zone):%Y-%m-%d %H:%M:%S}"

@@ -96,6 +96,20 @@ def test_contradictions_are_refused() -> None:
         bounds("", "+2h")
 
 
+def test_offsets_count_from_the_beginning_of_the_data_or_from_the_other_end() -> None:
+    """So a part of data without a clock can be named."""
+    begin = 7 * SECOND
+    for first, last, wanted in (
+        ("+5s", "", (12, None)),
+        ("", "+20s", (None, 27)),
+        ("+5s", "+20s", (12, 32)),
+        ("+0s", "+20s", (7, 27)),
+    ):
+        words = (parse_moment(text) if text else None for text in (first, last))
+        found = Excerpt(*words, timezone.utc, 0.0).bounds(begin)
+        assert found == tuple(None if one is None else one * SECOND for one in wanted)
+
+
 def interval(start: int, end: int, *, gap: bool = False) -> Interval:
     return Interval("a", Unit.US, start * SECOND, end * SECOND, float(end - start), gap=gap)
 
