@@ -200,8 +200,11 @@ def _shared(one: NotableMoment, other: NotableMoment) -> float:
 
 
 def _order(moment: NotableMoment) -> tuple[bool, bool, float, int]:
-    """By cost, then what has an unknown one, then what has none; the earlier first."""
-    return bool(moment.sign), moment.cost is not None and moment.sign != "", -_cost(moment), moment.begin
+    """By cost, then what has an unknown one, then what has none; the earlier first. What is so all the time is after
+    all that is at some time.
+    """
+    later = _is_always(moment) or (moment.cost is not None and moment.sign != "")
+    return bool(moment.sign), later, -_cost(moment), moment.begin
 
 
 def _covers(one: NotableMoment, other: NotableMoment) -> bool:

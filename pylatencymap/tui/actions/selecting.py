@@ -117,7 +117,9 @@ def _sentence(moment: NotableMoment, word: str, width: int) -> str:
     cost = f"; {moment.cost_words}" if moment.cost_text else ""
     begun = f"{word}{moment.sign} {moment.when}  ".lstrip()
     brief = moment.what.partition("; ")[0]
-    texts = (f"{begun}{moment.what}{cost}", f"{begun}{moment.what}", f"{begun}{brief}", f"{word}{brief}")
+    shorter = brief.replace(" of the wait", " wait").removeprefix("the ")
+    signed = (f"{begun}{what}" for what in (f"{moment.what}{cost}", moment.what, brief, shorter))
+    texts = (*signed, f"{word}{moment.sign} {brief}", f"{word}{brief}")
     return next((text for text in texts if len(text) <= width), texts[-1])
 
 
