@@ -148,7 +148,7 @@ def test_digits_stay_where_costs_are_the_same() -> None:
 def test_the_worst_column_has_a_sentence_for_its_sign() -> None:
     window, commentary = window_of(0), Commentary(timezone.utc)
     for second in range(600):
-        window.add(replace(interval(second, 300), waited=0.05 if second == 300 else 0.01))
+        window.add(replace(interval(second, 300, second == 300), waited=0.12 if second == 300 else 0.025))
     commentary.finish(window["sda"])
     found = commentary.reading(("sda",), window.select("sda", 60), window["sda"])
     moments = commentary.moments(window["sda"], ())
