@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from ..lazily import lazily
 
 if TYPE_CHECKING:
-    from . import awr as awr, queries as queries
+    from . import queries as queries
     from .connection_status import ConnectionStatus as ConnectionStatus
     from .event_names import EventNames as EventNames, NamedEvents as NamedEvents
     from .event_sets import EventSet as EventSet
-    from .queries import HISTORY_VIEW as HISTORY_VIEW, SNAPSHOTS_VIEW as SNAPSHOTS_VIEW, Views as Views
+    from .queries import Views as Views
     from .ranking import BusyEvent as BusyEvent, rank_events as rank_events, ranking_table as ranking_table
     from .records import RecordMaker as RecordMaker
     from .sampling_loop import SamplingLoop as SamplingLoop
@@ -32,7 +32,7 @@ else:
             "connection_status": "ConnectionStatus",
             "event_names": "EventNames NamedEvents",
             "event_sets": "EventSet",
-            "queries": "HISTORY_VIEW SNAPSHOTS_VIEW Views",
+            "queries": "Views",
             "ranking": "BusyEvent rank_events ranking_table",
             "records": "RecordMaker",
             "sampling_loop": "SamplingLoop",

@@ -13,7 +13,6 @@ from ..units import Unit
 
 NAMES_VIEW = "v$event_name"
 STANDBY_VIEW, FILE_NAMES_VIEW = "v$standby_event_histogram", "v$datafile"
-SNAPSHOTS_VIEW, HISTORY_VIEW = "dba_hist_snapshot", "dba_hist_event_histogram"
 
 SELECT = "select /* pylatencymap */"
 CLOCKS = "sysdate as here, sys_extract_utc(systimestamp) as sampled"
@@ -182,39 +181,6 @@ def _only(views: Views, own: str, instances: Sequence[int], containers: Sequence
         where += f" and {own}con_id in (select con_id from {views.containers} where {names})"
         binds = binds | more
     return where, binds
-
-
-def history(events: Sequence[str], instances: Sequence[int], dbid: int | None) -> tuple[str, dict[str, object]]:
-    """Selects database, instance, start-up time and end of each snapshot, then event, upper bound in milliseconds and
-    count.
-
-    The binds ``since`` and ``until`` are on the clock of the snapshots. The last snapshot before ``since`` is selected
-    too, as the baseline. A snapshot in which none of the events has waited gets one row without an event.
-    """
-    events_in, binds = condition_of("event_name", "e", events)
-    where = ""
-    if instances:
-        filtered, more = condition_of("s.instance_number", "i", instances)
-        where, binds = f" and {filtered}", binds | more
-    if dbid is not None:
-        where, binds = f"{where} and s.dbid = :dbid", binds | {"dbid": dbid}
-    statement = (
-        f"{SELECT} s.dbid, s.instance_number, s.startup_time, s.end_interval_time, h.event_name, h.bound, h.waits"
-        f" from {SNAPSHOTS_VIEW} s left outer join"
-        " (select dbid, instance_number, snap_id, event_name, wait_time_milli as bound, sum(wait_count) as waits"
-        f" from {HISTORY_VIEW} where {events_in}"
-        " group by dbid, instance_number, snap_id, event_name, wait_time_milli) h"
-        " on h.dbid = s.dbid and h.instance_number = s.instance_number and h.snap_id = s.snap_id"
-        f" where s.end_interval_time >= nvl((select max(b.end_interval_time) from {SNAPSHOTS_VIEW} b"
-        " where b.dbid = s.dbid and b.instance_number = s.instance_number and b.end_interval_time <= :since), :since)"
-        f" and s.end_interval_time <= :until{where}"
-    )
-    return statement, binds
-
-
-def kept() -> str:
-    """Selects the times of the oldest and the newest snapshot."""
-    return f"{SELECT} min(end_interval_time), max(end_interval_time) from {SNAPSHOTS_VIEW}"
 
 
 def files_since_startup(views: Views) -> str:

@@ -79,6 +79,23 @@ def test_an_option_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> No
         (["x", "--list-events"], "leave out the names"),
         (["x", "--from", "2026-01-01"], "belong to --awr"),
         (["x", "--instance", "one"], "as in 1,2"),
+        (["x", "--last", "5"], "belong to --awr or --statspack"),
+        (["x", "--against", "7d"], "belong to --awr or --statspack"),
+        (["x", "--schema", "perf"], "--schema is that of --statspack"),
+        (["x", "--statspack", "--schema", "a b"], "no name of a schema"),
+        (["x", "--statspack", "--awr"], "are two histories"),
+        (["--statspack"], "name the events"),
+        (["--statspack", "--list-events"], "leave out --statspack"),
+        (["x", "--statspack", "--interval", "5"], "--interval is from sample to sample"),
+        (["x", "--statspack", "--last", "5", "--from", "2026-01-01"], "--last counts snapshots back from --to"),
+        (["x", "--statspack", "--last", "0"], "--last"),
+        (["x", "--statspack", "--json"], "are about the page of --against"),
+        (["x", "--statspack", "--against", "7d", "--record", "f"], "leave out --record"),
+        (["x", "--statspack", "--against", "7d", "--scale", "share"], "no scale of a comparison"),
+        (["x", "--statspack", "--against", "7d", "--svg", "x.png"], "must end in .svg"),
+        (["x", "--statspack", "--against", "monday"], "FROM..TO"),
+        (["x", "--statspack", "--against", "2026-01-05..2026-01-04"], "ends before it begins"),
+        (["x", "--statspack", "--against", "999999999999d"], "--against"),
         (["x", "--awr", "--from", "yesterday"], "as in 2026-01-31T14:00"),
         (["x", "--thick", "/no/such"], "no such folder"),
         (["x", "--wallet", "/no/such"], "--wallet /no/such: there is no such folder"),
@@ -145,8 +162,16 @@ def test_grants_are_the_least_privileges(root: Path, capsys: pytest.CaptureFixtu
 def test_grants_of_one_instance_and_of_the_history(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--grants", "--local", "--awr"]) == 0
     printed = statements(capsys.readouterr().out)
-    for view in ("V_$EVENT_HISTOGRAM_MICRO", "V_$INSTANCE", "DBA_HIST_SNAPSHOT", "DBA_HIST_EVENT_HISTOGRAM"):
+    for view in ("DBA_HIST_SNAPSHOT", "DBA_HIST_EVENT_HISTOGRAM", "DBA_HIST_SYSTEM_EVENT", "V_$PARAMETER"):
         assert f"GRANT READ ON SYS.{view} TO the_user;" in printed
+    assert run(["--grants", "--statspack", "--schema", "perf", "--user", "mon"]) == 0
+    assert statements(capsys.readouterr().out) == [
+        "GRANT CREATE SESSION TO mon;",
+        "GRANT READ ON PERF.STATS$SNAPSHOT TO mon;",
+        "GRANT READ ON PERF.STATS$EVENT_HISTOGRAM TO mon;",
+        "GRANT READ ON PERF.STATS$SYSTEM_EVENT TO mon;",
+        "GRANT READ ON SYS.V_$EVENT_NAME TO mon;",
+    ]
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,17 @@ from pylatencymap.oracle import queries
 from pylatencymap.oracle.connection.driver import Trouble
 from pylatencymap.oracle.connection.troubles import CASES, in_full, in_short
 from pylatencymap.oracle.connection_status import ConnectionStatus
+from pylatencymap.oracle.history.sources import (
+    SnapshotRange,
+    awr_views,
+    counts_in,
+    event_names_kept,
+    kept,
+    pack_access,
+    snapshots_until,
+    statspack_views,
+    sums_in,
+)
 from pylatencymap.oracle.queries import Views
 from pylatencymap.oracle.ranking import compared, ranking_table
 from pylatencymap.oracle.records import RecordMaker
@@ -37,10 +48,15 @@ def every_statement() -> Iterator[tuple[str, dict[str, object]]]:
     yield queries.ranking(views, [])
     yield queries.instance_numbers_up(views), {}
     yield queries.event_names(views._replace(names=None)), {}
-    yield queries.history([ODD], [1], 7)
-    yield queries.history([ODD], [], None)
+    which = SnapshotRange(7, 100, 200)
+    for history in (awr_views(), statspack_views("PERFSTAT"), statspack_views("PERFSTAT")._replace(names=None)):
+        yield snapshots_until(history, [1], 7, NOW)
+        yield counts_in(history, [ODD], which)
+        yield sums_in(history, [ODD], which)
+        yield event_names_kept(history), {}
+        yield kept(history), {}
+    yield pack_access()
     yield queries.clocks(), {}
-    yield queries.kept(), {}
 
 
 @pytest.mark.parametrize(("statement", "binds"), list(every_statement()))

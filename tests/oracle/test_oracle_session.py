@@ -38,6 +38,7 @@ def db(server: Callable[..., Any], mock_view: Any) -> Any:
     steady = Steady()
     made = server(mock_view.MockHistogram(clock=steady))
     steady.drive(made.mock)
+    made.mock.parameters["control_management_pack_access"] = "DIAGNOSTIC+TUNING"
     made.steady, made.password, made.accounts = steady, SECRET, {"MON": SECRET}
     return made
 

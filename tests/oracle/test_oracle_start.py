@@ -34,6 +34,7 @@ def start(
 
     def start(*words: str, hidden: tuple[str, ...] = ()) -> tuple[int, str, int, int]:
         db = server()
+        db.mock.parameters["control_management_pack_access"] = "DIAGNOSTIC+TUNING"
         for view in hidden:
             db.mock.hide_view(view)
         for name, value in {"HOME": str(tmp_path), "ORALATENCYMAP_PASSWORD": db.password}.items():

@@ -63,20 +63,27 @@ def arguments() -> Parser:
     for side in ("before", "after"):
         told = f"runs of {side.upper()}, one or more (repeatable)"
         made.add_argument(f"--{side}", metavar="FILE", nargs="+", action="extend", default=[], help=told)
-    form = made.add_mutually_exclusive_group()
-    form.add_argument("--markdown", action="store_true", help="all series as Markdown, for a ticket")
-    form.add_argument("--json", action="store_true", help="all of it as JSON, for programs")
+    add_form_options(made)
     add_data_options(made)
     add_findings_memory(made)
-    _add_picture_options(made)
+    group = made.add_argument_group("picture")
+    add_page_options(group)
+    add_look_options(group, SCALES[:-1])
     add_marks_option(made)
     add_condition_options(made, example="p99 > 1.2 * before.p99")
     add_text_options(made)
     return made
 
 
-def _add_picture_options(to: argparse.ArgumentParser) -> None:
-    group = to.add_argument_group("picture")
+def add_form_options(to: argparse._ActionsContainer) -> None:
+    """Add the options about the form of what is printed."""
+    form = to.add_mutually_exclusive_group()
+    form.add_argument("--markdown", action="store_true", help="all series as Markdown, for a ticket")
+    form.add_argument("--json", action="store_true", help="all of it as JSON, for programs")
+
+
+def add_page_options(group: argparse._ArgumentGroup) -> None:
+    """Add the options about pictures of the page."""
     group.add_argument(
         "--svg", type=file_name, metavar="FILE", help="write the page to FILE as SVG as well; --markdown shows it"
     )
@@ -87,7 +94,6 @@ def _add_picture_options(to: argparse.ArgumentParser) -> None:
         metavar="WxH",
         help=f"characters and lines of these; default: {size_text(FALLBACK_SIZE)}",
     )
-    add_look_options(group, SCALES[:-1])
 
 
 def run(argv: list[str]) -> int:
@@ -95,7 +101,7 @@ def run(argv: list[str]) -> int:
     options = arguments().parsed(argv)
     sides = _sides(options)
     options.files = [one.path for side in sides for one in side]
-    _check_pictures(options)
+    check_pages(options)
     words = [" ".join(one.word for one in side) for side in sides]
     acceptance = Acceptance(options, comparing=True, name=" -> ".join(words))
     return acceptance.run(lambda: _compared(options, sides, acceptance))
@@ -118,13 +124,13 @@ def _sides(options: argparse.Namespace) -> tuple[list[FileRange], list[FileRange
     return before, after
 
 
-def _check_pictures(options: argparse.Namespace) -> None:
+def check_pages(options: argparse.Namespace) -> None:
     """Raise UsageError for a picture that would replace an input, or whose name says another format."""
     written = [(f"--{form}", path) for form in ("svg", "png") if (path := getattr(options, form))]
     for option, path in written:
         if os.path.splitext(path)[1].lower() != option.replace("--", "."):
             raise UsageError(f"{option} {path}: the name must end in {option.replace('--', '.')}")
-        if any(os.path.realpath(path) == os.path.realpath(other) for other in options.files):
+        if any(os.path.realpath(path) == os.path.realpath(other) for other in getattr(options, "files", ())):
             raise UsageError(f"{option} {path}: this file is read")
     if options.size is not None and not written:
         raise UsageError("--size is that of --svg and --png; the terminal's page is as large as the terminal")
@@ -140,7 +146,13 @@ def _compared(
     if status is not Exit.OK:
         return status
     before, after = ([one.word for one in side] for side in sides)
-    found = compare(runs[: len(before)], runs[len(before) :], files=(before, after))
+    return show_comparison(
+        compare(runs[: len(before)], runs[len(before) :], files=(before, after)), options, acceptance
+    )
+
+
+def show_comparison(found: ComparedRuns, options: argparse.Namespace, acceptance: Acceptance) -> int:
+    """Judge a comparison, and print and save it as the options say; returns the exit status."""
     judged: int = Exit.OK
     if acceptance.has_conditions:
         recorded = found.recorded()

@@ -122,12 +122,6 @@ def _pair_of(named: NamedEvents, options: argparse.Namespace) -> tuple[str, str]
     return one.pair if options.container is None or one.in_one_container else None
 
 
-def events_named(words: list[str], connection: Connection, views: Views) -> list[str]:
-    """The events that the words mean. Raises UsageError with similar names."""
-    rows = connection.rows(queries.event_names(views), {})
-    return EventNames(str(name) for name, _ in rows).named(words).names
-
-
 def _named(options: argparse.Namespace, connection: Connection, views: Views) -> NamedEvents:
     """The events of names, sets, patterns and classes."""
     rows = [(str(name), kind) for name, kind in connection.rows(queries.event_names(views), {})]

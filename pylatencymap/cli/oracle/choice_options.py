@@ -52,8 +52,9 @@ def check_choice(options: argparse.Namespace) -> None:
     narrowed = [name for name, given in _given(options).items() if given]
     if options.print_sql and narrowed:
         raise UsageError(f"--print-sql prints a script for one event; leave out {narrowed[0]}")
-    if narrowed and options.awr:
-        raise UsageError(f"--awr draws the events that are named; leave out {narrowed[0]}")
+    if narrowed and (options.awr or options.statspack):
+        history = "--awr" if options.awr else "--statspack"
+        raise UsageError(f"{history} draws the events that are named; leave out {narrowed[0]}")
 
 
 def _given(options: argparse.Namespace) -> dict[str, bool]:

@@ -44,13 +44,19 @@ def _run(arguments: list[str]) -> int:
         from ..setup import check_picture
 
         check_picture(options)
-    acceptance, alerts = Acceptance(options, name=" ".join(options.events) or NAME), Alerts(options)
+    comparing = options.against is not None
+    acceptance = Acceptance(options, comparing=comparing, name=" ".join(options.events) or NAME)
+    alerts = Alerts(options)
     return acceptance.run(lambda: _shown(options, acceptance, alerts))
 
 
 def _shown(options: argparse.Namespace, acceptance: Acceptance, alerts: Alerts) -> int:
     """List or draw what the options name."""
-    if options.awr:
+    if options.against is not None:
+        from .periods import show_comparison_of_periods
+
+        return show_comparison_of_periods(options, acceptance)
+    if options.awr or options.statspack:
         from .history import show_history
 
         return show_history(options, acceptance)
@@ -60,17 +66,20 @@ def _shown(options: argparse.Namespace, acceptance: Acceptance, alerts: Alerts) 
 
 
 def _grants(options: argparse.Namespace) -> str:
-    """What to grant for these options: ``--local`` reads V$ views, ``--awr`` the history as well, and so on."""
-    from ...oracle import HISTORY_VIEW, SNAPSHOTS_VIEW, file_views, missing_views_loss, standby_views, wanted_views
+    """What to grant for these options: ``--local`` reads V$ views, a history others, and so on."""
+    from ...oracle import file_views, missing_views_loss, standby_views, wanted_views
     from ...oracle.connection import check_user, container_data, grant_script
 
     user = check_user(options.user)
     if options.standby or options.datafiles is not None:
         needed, useful = standby_views() if options.standby else file_views(options.local)
         return grant_script(user, needed, useful)
+    if options.awr or options.statspack:
+        from ...oracle.history import missing_history_loss
+        from .history import history_views
+
+        history = history_views(options)
+        return grant_script(user, history.needed, missing_history_loss(history))
     views = wanted_views(options.local, options.container is not None)
-    if options.awr:
-        needed = [views.histogram, SNAPSHOTS_VIEW, HISTORY_VIEW]
-        return grant_script(user, needed, missing_views_loss(views, sums=False))
     granted = grant_script(user, [views.histogram], missing_views_loss(views))
     return granted + (container_data(user) if views.by_container else "")

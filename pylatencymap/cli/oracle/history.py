@@ -1,14 +1,27 @@
-"""Wait events of the past, from the snapshots of AWR."""
+"""Wait events of the past, from the snapshots of AWR or Statspack."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from typing import NamedTuple
 
 from ...interval import Interval
 from ...intervals import TakeBatch, TimeOptions, resolve_times
-from ...oracle import awr, find_views, queries, utc_offset
+from ...oracle import NamedEvents, queries, utc_offset
+from ...oracle.history import (
+    HistoryReader,
+    HistorySpan,
+    HistoryViews,
+    KeptHistory,
+    awr_views,
+    earlier,
+    history_records,
+    span_of,
+    statspack_views,
+)
+from ...record import Record
 from ...report import Report
 from ...session import Picture
 from ...session.input import ReadPlan, StopRequest, intervals_of, limit_events
@@ -17,26 +30,65 @@ from ..recording import OwnRecording
 from ..session import CommandSession
 from ..setup import has_live_view
 from ..standard_streams import print_notice
-from .live import events_named
 from .login import database_of
 
 STATE = "HISTORY"
-VIEWS = (queries.SNAPSHOTS_VIEW, queries.HISTORY_VIEW)
+
+
+class PeriodRead(NamedTuple):
+    """The records of one period, by time."""
+
+    span: HistorySpan
+    records: list[Record]
+
+
+class HistoryRead(NamedTuple):
+    """The periods that were asked for, the main one first, and the account of bad snapshots."""
+
+    periods: list[PeriodRead]
+    report: Report
+
+
+def history_views(options: argparse.Namespace) -> HistoryViews:
+    """The views that the options name."""
+    return statspack_views(options.schema) if options.statspack else awr_views()
+
+
+def read_periods(options: argparse.Namespace) -> HistoryRead:
+    """Log in, and read the period of the options, and what it is compared with, if anything."""
+    database, views = database_of(options), history_views(options)
+    action = f"history of {', '.join(options.events)}"
+    with closing(database.session(action)) as connection, database.translate_errors(views.read):
+        reader = HistoryReader(connection, views, database.login.user, options.instance, options.dbid)
+        named = reader.events_named(options.events)
+        ((here, utc),) = connection.rows(queries.clocks(), {})
+        span = reader.chosen_span(span_of(options.since, options.until, here, options.last_snapshots))
+        spans = [span] if options.against is None else [span, earlier(span, options.against)]
+        found = [reader.read(named.names, one) for one in spans]
+    events = _drawn(named, found)
+    for notice in (*reader.notices, *named.remarks):
+        print_notice(notice)
+    report = Report(database.name, say=print_notice)
+    records = [list(history_records(one, events, utc_offset(here, utc), report)) for one in found]
+    return HistoryRead([PeriodRead(*one) for one in zip(spans, records, strict=True)], report)
+
+
+def _drawn(named: NamedEvents, found: Sequence[KeptHistory]) -> list[str]:
+    """The events to draw: of those that a pattern means, the ones that have waited."""
+    waited = frozenset[str]().union(*(one.events for one in found))
+    return [name for name in named.names if name in waited] or named.names if named.open else named.names
+
+
+def read_plan(options: argparse.Namespace) -> ReadPlan:
+    """How the snapshots are read."""
+    return ReadPlan(time=TimeOptions(), series=tuple(options.series))
 
 
 def show_history(options: argparse.Namespace, acceptance: Acceptance) -> int:
     """Draw the snapshots of a span of time; the exit status."""
-    database = database_of(options)
-    action = f"history of {', '.join(options.events)}"
-    with closing(database.session(action)) as connection, database.translate_errors(VIEWS):
-        views, _ = find_views(connection, options.local, database.login.user)
-        events = events_named(options.events, connection, views)
-        ((here, utc),) = connection.rows(queries.clocks(), {})
-        span = awr.span_of(options.since, options.until, here)
-        rows = awr.read_history(connection, events, options.instance, span, options.dbid)
-    report = Report(database.name, say=print_notice)
-    found = list(awr.history_records(rows, events, utc_offset(here, utc), report))
-    plan = ReadPlan(time=TimeOptions(), series=tuple(options.series))
+    read = read_periods(options)
+    ((_, found),) = read.periods
+    plan, report = read_plan(options), read.report
     live = has_live_view(options)
     recording = OwnRecording(options, live=live)
 

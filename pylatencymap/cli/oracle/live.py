@@ -25,12 +25,10 @@ from ..recording import OwnRecording
 from ..session import CommandSession
 from ..setup import has_live_view, text_size
 from ..standard_streams import print_notice, print_text
-from .choice import Start, choose_containers, class_named, events_named, ranked
+from .choice import Start, choose_containers, class_named, ranked
 from .login import database_of
 from .options import DEFAULT_SECONDS
 from .plans import Plan, find_readable, make_plan
-
-__all__ = ["events_named", "list_events", "watch_events"]
 
 LOGOFF_SECONDS = 1.0
 """Maximum time to wait for the log-off at the end."""

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from ... import __version__
 from ...errors import UsageError
+from ...oracle.history import PERFSTAT, statspack_views
 from ...text.clean import hide_parameters
+from ...view.style import SCALES
 from ..arguments import (
     WITH_ONCE,
     HelpText,
@@ -22,12 +24,15 @@ from ..arguments import (
     add_series_option,
     add_view_options,
 )
-from ..option_values import integer, interval, positive, whole_number
+from ..commands.compare import add_form_options, add_page_options, check_pages
+from ..option_values import integer, interval, length, positive, whole_number
 from .choice_options import add_choice, check_choice, instance_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
+
+    from ...oracle.history import Period
 
 DEFAULT_SECONDS = 3
 """Seconds between samples."""
@@ -45,6 +50,7 @@ file, or a prompt.
 See docs/oracle.md for more.
 """
 LICENCE = "diagnostics"
+HISTORIES = "--awr or --statspack"
 WHY = (
     "the history is in DBA_HIST views, which may be read only with a licence of the Diagnostics Pack (Enterprise "
     "Edition), whatever the way of access; CONTROL_MANAGEMENT_PACK_ACCESS grants none. If you have it: "
@@ -110,12 +116,18 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
     if options.hours != 1.0 and not options.print_sql:
         raise UsageError("--hours belongs to --print-sql")
     check_choice(options)
-    if options.alert and (options.awr or options.list_events or options.print_sql or options.grants):
-        raise UsageError("--alert watches the live view; it does not go with --awr, --list-events and what prints")
-    if options.awr:
+    is_history = options.awr or options.statspack
+    if options.alert and (is_history or options.list_events or options.print_sql or options.grants):
+        raise UsageError(
+            "--alert watches the live view; it does not go with --awr, --statspack, --list-events and what prints"
+        )
+    if is_history:
         _check_history(options)
-    elif options.since or options.until or options.dbid:
-        raise UsageError("--from, --to and --dbid belong to --awr")
+    elif options.since or options.until or options.dbid or options.last_snapshots or options.against:
+        raise UsageError(f"--from, --to, --last, --against and --dbid belong to {HISTORIES}")
+    if options.schema != PERFSTAT and not options.statspack:
+        raise UsageError("--schema is that of --statspack")
+    _check_comparison(options)
     return options
 
 
@@ -152,15 +164,37 @@ def _refuse_logins(events: Iterable[str]) -> None:
 
 
 def _check_history(options: argparse.Namespace) -> None:
-    """Refuse to read the history unless the user states that there is a licence."""
+    """Refuse what does not go with the history, and to read AWR unless the user states that there is a licence."""
+    if options.awr and options.statspack:
+        raise UsageError("--awr and --statspack are two histories; leave out one of them")
+    name = "--awr" if options.awr else "--statspack"
+    statspack_views(options.schema)  # reports a wrong name before a login
     if options.interval:
-        raise UsageError("--interval is from sample to sample; --awr draws the snapshots as they are, leave it out")
+        raise UsageError(f"--interval is from sample to sample; {name} draws the snapshots as they are, leave it out")
+    if options.list_events:
+        raise UsageError(f"--list-events ranks what waits now; leave out {name}")
     if options.grants:
         return
-    if options.licensed != LICENCE:
+    if options.awr and options.licensed != LICENCE:
         raise UsageError(WHY)
     if not options.events:
-        raise UsageError("name the events of the history, as in oralatencymap db_file_sequential_read --awr")
+        raise UsageError(f"name the events of the history, as in oralatencymap db_file_sequential_read {name}")
+    if options.last_snapshots and options.since:
+        raise UsageError("--last counts snapshots back from --to; leave out --from, or --last")
+
+
+def _check_comparison(options: argparse.Namespace) -> None:
+    """Refuse what does not go with the comparison of two periods, which is printed at once, and what needs one."""
+    if options.against is None:
+        if options.json or options.markdown or options.svg or options.png or options.size:
+            raise UsageError("--json, --markdown, --svg, --png and --size are about the page of --against")
+        return
+    if options.record or options.baseline:
+        raise UsageError("--against compares two periods and ends: leave out --record and --baseline")
+    if options.scale not in SCALES[:-1]:
+        raise UsageError(f"--scale {options.scale} is no scale of a comparison; there are {', '.join(SCALES[:-1])}")
+    options.once = True
+    check_pages(options)
 
 
 def _add_connection(to: argparse.ArgumentParser) -> None:
@@ -193,13 +227,30 @@ def _add_waits(to: argparse.ArgumentParser) -> None:
 
 def _add_history(to: argparse.ArgumentParser) -> None:
     group = to.add_argument_group("history")
+    group.add_argument("--statspack", action="store_true", help="draw the snapshots of Statspack; needs no licence")
+    group.add_argument("--schema", metavar="NAME", default=PERFSTAT, help=f"owner of Statspack; default: {PERFSTAT}")
     group.add_argument("--awr", action="store_true", help="draw the snapshots of AWR; needs a licence, see --licensed")
+    group.add_argument("--licensed", choices=(LICENCE,), help="you have a licence of the Diagnostics Pack")
     group.add_argument("--from", dest="since", type=parse_moment, metavar="T", help="default: a day before --to")
     group.add_argument(
         "--to", dest="until", type=parse_moment, metavar="T", help="as in 2026-01-31T14:00; default: now"
     )
+    group.add_argument(
+        "--last",
+        dest="last_snapshots",
+        type=whole_number,
+        metavar="N",
+        help="the N latest intervals; not with --from",
+    )
     group.add_argument("--dbid", type=whole_number, metavar="N", help="the database, if the history contains several")
-    group.add_argument("--licensed", choices=(LICENCE,), help="you have a licence of the Diagnostics Pack")
+    group.add_argument(
+        "--against",
+        type=period,
+        metavar="PERIOD",
+        help="print in what it differs from the time 7d earlier (or 1d, 4w), or from FROM..TO",
+    )
+    add_form_options(group)
+    add_page_options(group)
 
 
 def _add_printing(to: argparse.ArgumentParser) -> None:
@@ -207,6 +258,24 @@ def _add_printing(to: argparse.ArgumentParser) -> None:
     group.add_argument("--grants", action="store_true", help="print the least privileges to grant")
     group.add_argument("--print-sql", action="store_true", help="print the SQL*Plus script oralatencymap.sql")
     group.add_argument("--hours", type=positive, default=1.0, metavar="N", help="how long the script runs; default: 1")
+
+
+def period(text: str) -> Period:
+    """What a period is compared with: how much earlier, or ``FROM..TO``."""
+    from datetime import timedelta
+
+    from ...oracle.history import parse_period
+
+    try:
+        return timedelta(seconds=length(text))
+    except OverflowError:
+        raise argparse.ArgumentTypeError(f"{text!r}: there is no time so long ago") from None
+    except argparse.ArgumentTypeError:
+        pass
+    try:
+        return parse_period(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def parse_moment(text: str) -> datetime:

@@ -11,9 +11,9 @@ ANYBODY = "the_user"
 
 def base_view(view: str) -> str:
     """The view on which a privilege is granted. GV$X is a public synonym for the view SYS.GV_$X, and a grant on the
-    synonym fails with ORA-02030.
+    synonym fails with ORA-02030. What is named with its owner is no view of SYS.
     """
-    return f"SYS.{view.upper().replace('V$', 'V_$', 1)}"
+    return view.upper() if "." in view else f"SYS.{view.upper().replace('V$', 'V_$', 1)}"
 
 
 def grant_statement(view: str, user: str) -> str:
