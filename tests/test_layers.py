@@ -57,7 +57,7 @@ FLOORS = {
     "tui": "terminal < viewer < actions < difference_view grid_view help_view moments_view picker_view who_view"
     " < bindings < main_view < app",
     "oracle": "connection connection_status event_names event_sets exact_sums queries server_clock"
-    " < ranking records sampling_loop views < history samples",
+    " < ranking records sampling_loop views < history samples sessions",
     "cli": "option_values standard_streams < alerts arguments main recording setup < inputs"
     " < probe_choice reading session < acceptance < commands oracle",
 }

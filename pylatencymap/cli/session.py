@@ -40,7 +40,7 @@ from .setup import depth_of, is_part_of_files, picture_options, reading_words, s
 from .standard_streams import forget_stdout, notice_or_raise, print_notice, write_output
 
 if TYPE_CHECKING:
-    from ..events import EventInputs
+    from ..events import EventSupplier
     from ..tui.viewer import EventReading, Presentation, SidesWatch
 
 Producer = Callable[[Picture, TakeBatch], Iterator[Interval]]
@@ -71,7 +71,7 @@ class CommandSession(NamedTuple):
     open_part       opens what was read for reading a part of it again; None if that is not possible
     caught_up       whether a recording that is being written has been read so far: then its chip is LIVE
     alerts          what is watched while data come
-    events          the inputs whose single events can be asked for
+    events          what knows single events, which can be asked for
     """
 
     options: argparse.Namespace
@@ -98,7 +98,7 @@ class CommandSession(NamedTuple):
     caught_up: Callable[[], bool] = lambda: False
     open_part: OpenPart | None = None
     alerts: Alerts | None = None
-    events: EventInputs | None = None
+    events: EventSupplier | None = None
 
     def run(self, live: bool) -> int:
         """Run to the end and return the exit status. After the final picture, raises what ended the source."""

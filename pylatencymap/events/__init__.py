@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .inputs import (
         CellQuestion as CellQuestion,
         EventInputs as EventInputs,
+        EventSupplier as EventSupplier,
+        FilteredInputs as FilteredInputs,
         Only as Only,
         only_text as only_text,
         parse_only as parse_only,
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
         NoSingleEvents as NoSingleEvents,
         identity_of as identity_of,
     )
+    from .tally import EventTally as EventTally
     from .text_page import PageOptions as PageOptions, events_page as events_page, moment_text as moment_text
 else:
     __getattr__ = lazily(
@@ -37,8 +40,9 @@ else:
         {
             "event_file": "EventFile",
             "found": "SCHEMA VERSION Amount EventsFound FoundKey FoundLine FoundValue",
-            "inputs": "CellQuestion EventInputs Only only_text parse_only reading_alone",
+            "inputs": "CellQuestion EventInputs EventSupplier FilteredInputs Only only_text parse_only reading_alone",
             "question": "EventQuestion FileChanged FileIdentity NoSingleEvents identity_of",
+            "tally": "EventTally",
             "text_page": "PageOptions events_page moment_text",
         },
     )

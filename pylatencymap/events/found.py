@@ -78,6 +78,7 @@ class EventsFound(NamedTuple):
     span        begin and end of all events of the file, wanted or not, in epoch microseconds; None without events
     has_clock   whether the times are real ones
     note        what the answer covers, if that is not all of the input
+    seen        how many of the events that were asked for a sample has seen; None if it is no sample
     done, size  bytes of the file that have been read, and all of them
     """
 
@@ -95,6 +96,7 @@ class EventsFound(NamedTuple):
     size: int = 0
     is_complete: bool = False
     note: str = ""
+    seen: int | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The values for JSON. docs/events.md describes the fields."""

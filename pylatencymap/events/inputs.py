@@ -9,7 +9,7 @@ from functools import partial
 from itertools import groupby
 from math import ceil
 from stat import S_ISDIR
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..errors import UsageError
 from ..interval import Interval
@@ -75,6 +75,7 @@ class InputFile(NamedTuple):
 class CellQuestion(NamedTuple):
     """Which events of a picture are asked for: those that ended in [first, last), epoch microseconds of its axis, and
     took [low, high) seconds, of these series; ``known`` are the names of all series, and ``only`` is the filter.
+    ``ending``: the share of those which took less than ``high``, of all that took ``low`` or more.
     """
 
     first: int | None
@@ -84,12 +85,33 @@ class CellQuestion(NamedTuple):
     series: Container[str]
     known: Container[str]
     only: Only = ()
+    ending: float = 1.0
+
+
+class EventSupplier(Protocol):
+    """What knows the single events of a view: ``are_files`` that can be read again as a whole, a pipe, or only a
+    sample of the events.
+    """
+
+    @property
+    def are_files(self) -> bool: ...
+
+    @property
+    def is_sample(self) -> bool: ...
+
+    def read(
+        self, asked: CellQuestion, stop: StopRequest, on_progress: Callable[[str, int, int], object], /
+    ) -> Iterator[EventsFound]: ...
+
+    def alone(self, only: Only, /) -> FilteredInputs: ...
 
 
 class EventInputs:
     """The files or pipes of a view. ``paths`` are the names under which files can be opened, empty where there is none;
     ``starts`` are when files begin that the user has said so of. Of pipes the last lines are kept from now on.
     """
+
+    is_sample = False
 
     def __init__(self, sources: Sources, paths: Sequence[str], starts: Callable[[], Mapping[str, int]]) -> None:
         self._sources = sources

@@ -112,9 +112,7 @@ class RecordMaker:
         """The name of the container of a row; its number if nothing names it."""
         if row.container is None:
             return ""
-        number = int(row.container)
-        named = row.container_name or (self._containers or {}).get(number)
-        return named or (WHOLE if number == 0 else str(number))
+        return container_called(int(row.container), row.container_name, self._containers or {})
 
     def _keys(self, rows: _Rows) -> list[_SeriesKey]:
         """The series that get a record."""
@@ -153,6 +151,11 @@ class RecordMaker:
 
     def _report_bad(self, what: str) -> None:
         self._report.bad(self._samples, what)
+
+
+def container_called(number: int, name: str | None, known: Mapping[int, str]) -> str:
+    """The name of a container; its number if nothing names it."""
+    return name or known.get(number) or (WHOLE if number == 0 else str(number))
 
 
 def event_series(event: str, instance: int, container: str = "") -> str:

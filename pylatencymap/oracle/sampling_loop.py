@@ -37,6 +37,7 @@ class SamplingLoop:
     take      takes one sample over a connection, or raises Trouble
     explain   describes a final trouble in full
     count     how many intervals to sample; None: until stopped
+    look      looks at something else after each sample, whose records are out then; False if the connection is lost
     """
 
     connect: Callable[[], Connection]
@@ -46,6 +47,7 @@ class SamplingLoop:
     stop: Pauser
     watch: ConnectionStatus
     count: int | None = None
+    look: Callable[[Connection], bool] = lambda _: True
     monotonic: Callable[[], float] = time.monotonic
     ended: threading.Event = field(default_factory=threading.Event, init=False)
     _last: int | None = field(default=None, init=False)
@@ -72,6 +74,9 @@ class SamplingLoop:
                     due = self.monotonic()
                 yield from self._with_mark(records)
                 samples += 1
+                if not self.look(connection):
+                    _close(connection)
+                    connection = None
                 due = self._next(due)
         finally:
             _close(connection)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ..events import EventsFound, FoundKey
+from ..number_text import count_words
 from ..text import fit
 from ..text.clean import printable
 from ..view import DrawnPicture
@@ -47,6 +48,7 @@ NOTHING = "no event is there"
 NOTHING_KNOWN = (
     "of this source only counts are known, not who the events are: the shares of the series follow from them"
 )
+LONGER = "select a longer time, or slower ones"
 UNKNOWN = "this key does nothing here: arrows, Enter, l, + -, s, Esc"
 _CLOSING = ("KEY_ESCAPE", "w", "q")
 _STEPS = {"KEY_UP": -1, "KEY_DOWN": 1, "KEY_PGUP": -PAGE, "KEY_PGDOWN": PAGE, "KEY_HOME": -FAR, "KEY_END": FAR}
@@ -71,7 +73,8 @@ class WhoView:
         self._text = WhoText(())
         self._page = self._known
         if self._events is not None:
-            self._events.ask(question_of(viewer, part))
+            ending = self._shares.ending() if self._events.is_sample else 1.0
+            self._events.ask(question_of(viewer, part, ending))
 
     def draw(self, viewer: Viewer) -> DrawnPicture:
         """The panel over the picture. It goes when the events that were chosen are drawn alone."""
@@ -91,7 +94,7 @@ class WhoView:
         self._text = who_text(self._page, self._chosen, options, room, self._most)
         lines = self._lines_shown(room) if self._shows_lines else who_part(self._text, room[1])
         if self._is_short:
-            if any(remarks):
+            if any(remarks) and len(lines) + len(remarks) < height:
                 remarks.insert(0, ())
             around = panel.bottom - panel.top - height
             panel = panel._replace(bottom=min(panel.bottom, panel.top + len(lines) + len(remarks) + around))
@@ -135,9 +138,11 @@ class WhoView:
             remarks.append(reading.progress or READING)
         if found is None:
             return self._known._replace(remarks=tuple(remarks))
-        if found.note:
+        if found.seen is not None:
+            remarks.append(_sample_words(found, self._known))
+        elif found.note:
             remarks.append(found.note)
-        if found.is_complete and not found.total.events:
+        if found.is_complete and not found.total.events and found.seen is None:
             remarks.append(NOTHING)
         return _filled(self._known, found, viewer)._replace(remarks=tuple(remarks))
 
@@ -150,10 +155,12 @@ class WhoView:
         if (chosen := self._choice()) is not None:
             is_series, name, value = chosen
             short = fit(value, LONGEST_CHOICE)
-            keys.insert(0, ("Enter", f"show {short}" if is_series else f"draw {name}={short} alone"))
+            if is_series or self._events is None or not self._events.is_sample:
+                keys.insert(0, ("Enter", f"show {short}" if is_series else f"draw {name}={short} alone"))
         if self._page.lines:
             number = len(self._page.lines)
-            lines = f"{number:,} lines" if number > 1 else "1 line"
+            what = "line" if self._page.sampled is None else "wait"
+            lines = f"{number:,} {what}s" if number > 1 else f"1 {what}"
             keys.append(("l", "the values" if self._shows_lines else lines))
         more = [] if is_empty else [("+ -", "more, fewer")]
         return who_hints([*keys, *more, ("s", "save")], viewer.size[0] - 1)
@@ -247,6 +254,13 @@ def _placed(geometry: Geometry, size: tuple[int, int], line: int) -> PanelPlace:
     return PanelPlace(1, bottom)
 
 
+def _sample_words(found: EventsFound, known: WhoPage) -> str:
+    """How much of a cell a sample has seen."""
+    of = f"of about {count_words(known.events)} {known.noun} here"
+    seen = f"sampled: {found.seen:,} {of} seen" if found.seen else f"sampled: none {of} was seen"
+    return "; ".join(filter(None, [seen, found.note or LONGER * (not found.total.events)]))
+
+
 def _filled(known: WhoPage, found: EventsFound, viewer: Viewer) -> WhoPage:
     """What the picture knows, with what the file says: its sums are exact."""
     keys = tuple(_key(key) for key in found.keys)
@@ -256,6 +270,8 @@ def _filled(known: WhoPage, found: EventsFound, viewer: Viewer) -> WhoPage:
     if found.is_complete and not viewer.picture.is_sum(viewer.viewpoint):
         series = tuple(_with_sums(key, printable(name), found) for key in series)
     several = len(viewer.picture.window) > 1
+    if found.seen is not None:
+        return known._replace(keys=(*keys, *known.keys), lines=lines, sampled=found.total.waited)
     return known._replace(
         keys=(*series, *keys) if several else (*keys, *series),
         lines=lines,

@@ -151,6 +151,7 @@ def test_grants_are_the_least_privileges(root: Path, capsys: pytest.CaptureFixtu
         "GRANT READ ON SYS.GV_$SYSTEM_EVENT TO mon;",
         "GRANT READ ON SYS.GV_$INSTANCE TO mon;",
         "GRANT READ ON SYS.V_$EVENT_NAME TO mon;",
+        "GRANT READ ON SYS.GV_$SESSION TO mon;",
     ]
     documented = re.search(
         r"--grants --user mon` prints.*:\n\n((?: {4}.*\n)+)", (root / "docs" / "oracle.md").read_text()
@@ -172,6 +173,8 @@ def test_grants_of_one_instance_and_of_the_history(capsys: pytest.CaptureFixture
         "GRANT READ ON PERF.STATS$SYSTEM_EVENT TO mon;",
         "GRANT READ ON SYS.V_$EVENT_NAME TO mon;",
     ]
+    assert run(["--grants", "--local", "--user", "mon"]) == 0
+    assert "GRANT READ ON SYS.V_$SESSION TO mon;" in statements(capsys.readouterr().out)
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

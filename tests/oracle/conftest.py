@@ -94,7 +94,7 @@ class Story:
     """Samples of the mock on its own clock. ``happens`` are calls by the second after which they are made; ``refused``
     says, by the second, what a login is answered; ``log_in`` opens a connection, in this process unless told otherwise.
     ``exact``: as the command does it, with the sums of GV$SYSTEM_EVENT where they are to be had; ``said`` is what it
-    said then.
+    said then. ``look`` looks at something else after each sample.
     """
 
     mock: Any
@@ -110,6 +110,7 @@ class Story:
     by_container: bool = False
     containers: tuple[str, ...] = ()
     said: list[str] = field(default_factory=list)
+    look: Callable[[Any], bool] = lambda _: True
     is_set: bool = False
     logins: list[float] = field(default_factory=list)
     connections: list[Any] = field(default_factory=list)
@@ -153,6 +154,7 @@ class Story:
             interval=self.interval,
             stop=self,
             watch=self.watch,
+            look=self.look,
             monotonic=self.second,
         )
         return resolve_times(self.endurance.events(None), TimeOptions(interval=self.interval, started=0.0), self.report)

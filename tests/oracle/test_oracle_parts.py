@@ -26,6 +26,7 @@ from pylatencymap.oracle.queries import Views
 from pylatencymap.oracle.ranking import compared, ranking_table
 from pylatencymap.oracle.records import RecordMaker
 from pylatencymap.oracle.server_clock import StartTimes, micros_of_utc, utc_offset
+from pylatencymap.oracle.sessions.statements import WaitsWatched, sessions_sample
 from pylatencymap.oracle.views import wanted_views
 from pylatencymap.report import Report
 from pylatencymap.units import Unit
@@ -56,6 +57,8 @@ def every_statement() -> Iterator[tuple[str, dict[str, object]]]:
         yield event_names_kept(history), {}
         yield kept(history), {}
     yield pack_access()
+    yield sessions_sample(WaitsWatched("gv$session", [ODD], [1], "v$containers", {}), has_containers=True)
+    yield sessions_sample(WaitsWatched("v$session", [ODD]), has_containers=False)
     yield queries.clocks(), {}
 
 

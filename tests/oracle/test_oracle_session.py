@@ -350,3 +350,44 @@ def test_a_mark_of_the_viewer_is_recorded(db: Any, around: Callable[..., dict[st
     view.wait_for('"redo moved"')
     view.leave()
     assert "redo moved" in path.read_text()
+
+
+def test_w_says_who_waits(db: Any, around: Callable[..., dict[str, str]]) -> None:
+    """Of the slow half of the reads: whose they are is known of a sample."""
+    view = View(["db_file_sequential_read", "--instance", "1", "--interval", "0.2"], around(db))
+    view.wait_for(r"latest .* avg")
+    db.steady.wait_for(40)
+    view.wait_for(r"window +\d+ s ")
+    for key in ("a", "\x1b[D", *(4 * ["\x1b[A"]), "w"):
+        view.child.send(key)
+    shown = view.wait_for(r"sampled: [\s\S]* of about .* waits here")
+    assert re.search(r"sql_id +seen +waited +share", shown)
+    assert "3q7tqyz9cy1ck" in shown
+    view.child.send("\r")
+    view.wait_for("this is a sample, of which there is no picture")
+    view.child.send("l")
+    view.wait_for("Longest waits seen")
+    view.child.send("q")
+    view.leave()
+
+
+def test_w_says_what_to_grant(db: Any, around: Callable[..., dict[str, str]]) -> None:
+    db.mock.hide_view("gv$session")
+    view = View(["db_file_sequential_read", "--instance", "1", "--interval", "0.2"], around(db))
+    view.wait_for(r"latest .* avg")
+    for key in ("\x1b[D", "w"):
+        view.child.send(key)
+    view.wait_for(r"GV\$SESSION cannot be read, so that w does not say who waits: as SYS run:")
+    view.child.send("q")
+    view.leave()
+
+
+def test_without_sessions_nothing_asks_for_them(db: Any, around: Callable[..., dict[str, str]]) -> None:
+    view = View(["db_file_sequential_read", "--interval", "0.2", "--no-sessions"], around(db))
+    view.wait_for(r"latest .* avg")
+    for key in ("\x1b[D", "w"):
+        view.child.send(key)
+    view.wait_for("of this source only counts are known")
+    assert not [one for one in db.mock.queries if "gv$session" in one]
+    view.child.send("q")
+    view.leave()

@@ -80,6 +80,9 @@ def _grants(options: argparse.Namespace) -> str:
 
         history = history_views(options)
         return grant_script(user, history.needed, missing_history_loss(history))
+    from ...oracle.sessions import SESSIONS_LOSS, sessions_view
+
     views = wanted_views(options.local, options.container is not None)
-    granted = grant_script(user, [views.histogram], missing_views_loss(views))
+    sessions = (sessions_view(options.local), SESSIONS_LOSS)
+    granted = grant_script(user, [views.histogram], [*missing_views_loss(views), sessions])
     return granted + (container_data(user) if views.by_container else "")

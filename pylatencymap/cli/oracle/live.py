@@ -14,6 +14,7 @@ from ...interval import Interval
 from ...intervals import TakeBatch, TimeOptions, resolve_times
 from ...oracle import ConnectionStatus, SamplingLoop, ranking_table
 from ...oracle.connection import Connection, Database
+from ...oracle.sessions import SessionSampler
 from ...report import Report
 from ...session import Picture
 from ...session.input import ReadPlan, StopRequest, intervals_of
@@ -90,6 +91,10 @@ class _LiveRun:
         self._plan = ReadPlan(series=tuple(options.series))
         self._interval = options.interval or DEFAULT_SECONDS
         self._samples = plan.make(self._report, self._say)
+        self._sessions: SessionSampler | None = None
+        if plan.sessions is not None and live and options.sessions:
+            tz = zone_named(options.tz) if options.tz else None
+            self._sessions = SessionSampler(plan.sessions, self._interval, database.login.user, self._say, tz)
         self._endurance = SamplingLoop(
             connect=lambda: database.connect(plan.action),
             take=self._samples.take,
@@ -98,6 +103,7 @@ class _LiveRun:
             stop=self._stop,
             watch=self._watch,
             count=options.count,
+            look=lambda connection: self._sessions is None or self._sessions.take(connection),
         )
 
     def run(self, connection: Connection, live: bool, acceptance: Acceptance, alerts: Alerts) -> int:
@@ -122,6 +128,7 @@ class _LiveRun:
             close=self._close,
             seconds=self._options.duration,
             alerts=alerts,
+            events=None if self._sessions is None else self._sessions.waits,
         )
         return acceptance.of(session).run(live)
 

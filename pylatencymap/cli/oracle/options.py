@@ -218,6 +218,9 @@ def _add_waits(to: argparse.ArgumentParser) -> None:
     group.add_argument("--list-events", action="store_true", help="rank the events that are not idle, and exit")
     group.add_argument("--local", action="store_true", help="only the instance that we are connected to: V$, not GV$")
     group.add_argument("--instance", type=instance_numbers, metavar="N,N", default=(), help="only these instances")
+    group.add_argument(
+        "--no-sessions", dest="sessions", action="store_false", help="do not sample who waits, which w shows"
+    )
     group.add_argument("--interval", type=interval, metavar="S", help="seconds between samples; default: 3")
     group.add_argument("--count", type=whole_number, metavar="N", help="stop after N intervals")
     group.add_argument("--duration", type=positive, metavar="S", help="stop after S seconds")

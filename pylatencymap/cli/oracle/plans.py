@@ -10,6 +10,7 @@ from ...errors import UsageError
 from ...oracle import SessionPlace, Views, can_read, find_place, find_views, missing_starts, queries
 from ...oracle.connection import Connection
 from ...oracle.samples import ApplyLagSamples, EventSamples, FileReadSamples, files_read
+from ...oracle.sessions import WaitsWatched, sessions_view
 from ...record import Record
 from ...report import Report
 from ...text.clean import printable
@@ -34,13 +35,15 @@ class Samples(Protocol):
 
 class Plan(NamedTuple):
     """What a run draws. ``action`` is shown in V$SESSION. ``make`` makes the samples; it is given the report, and what
-    is told if something is not as expected. ``pair``: series to stack if nothing else is asked for.
+    is told if something is not as expected. ``pair``: series to stack if nothing else is asked for. ``sessions``: the
+    waits whose sessions can be sampled.
     """
 
     action: str
     make: Callable[[Report, Callable[[str], None]], Samples]
     remarks: list[str]
     pair: tuple[str, ...] = ()
+    sessions: WaitsWatched | None = None
 
 
 def make_plan(options: argparse.Namespace, start: Start) -> Plan:
@@ -70,7 +73,11 @@ def make_plan(options: argparse.Namespace, start: Start) -> Plan:
         )
 
     pair = _series_of(choice.pair, choice.events, options, place, containers)
-    return Plan(", ".join(choice.events), make, remarks, pair)
+    by_container = containers.known if options.container is not None else None
+    watched = WaitsWatched(
+        sessions_view(options.local), choice.events, options.instance, views.containers, by_container
+    )
+    return Plan(", ".join(choice.events), make, remarks, pair, watched)
 
 
 def find_readable(options: argparse.Namespace, start: Start) -> tuple[Views, SessionPlace, list[str]]:

@@ -64,13 +64,13 @@ def _cell(viewer: Viewer, geometry: Geometry, shown: Selection) -> CellPart | No
     return CellPart(shown.begin_of(place), int(shown.columns["end"][place]), low, high, is_cell=True)
 
 
-def question_of(viewer: Viewer, part: CellPart) -> CellQuestion:
-    """The question for the events of a part of the series that is shown, or of all."""
+def question_of(viewer: Viewer, part: CellPart, ending: float = 1.0) -> CellQuestion:
+    """The question for the events of a part of the series that is shown, or of all; ``ending`` as in CellQuestion."""
     window, name = viewer.picture.window, viewer.picture.series(viewer.viewpoint)
     known = frozenset(window.names())
     series = known if viewer.picture.is_sum(viewer.viewpoint) else frozenset([name or ""])
     high = None if part.high == inf else part.high
-    return CellQuestion(part.begin, part.end, part.low, high, series, known, viewer.viewpoint.only)
+    return CellQuestion(part.begin, part.end, part.low, high, series, known, viewer.viewpoint.only, ending)
 
 
 class SeriesShares:
@@ -117,6 +117,18 @@ class SeriesShares:
         for one in asked:
             events, waited = events + one.events, waited + one.waited
         return events, waited
+
+    def ending(self) -> float:
+        """The share of events that are not slower than the part, of those that are not faster; of several series, of
+        the first ones.
+        """
+        names = [self._shown] if self._shown is not None else self._names[:SERIES_A_STEP]
+        part, inside, beyond = self._part, 0.0, 0.0
+        for name in filter(lambda name: name in self._kept, names):
+            selection = self._kept.between(name, part.begin, part.end, MOST_COLUMNS)
+            beyond += selection.between_latencies(part.low or None, None)[0]
+            inside += selection.between_latencies(part.low or None, None if part.high == inf else part.high)[0]
+        return inside / beyond if beyond else 1.0
 
     def keys(self) -> tuple[WhoKey, ...]:
         """The series as a key; none if no series has anything there."""

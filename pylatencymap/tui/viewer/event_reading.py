@@ -12,7 +12,7 @@ from ...session import PartJob
 from ...session.input import ReadProgress, StopRequest, ignore_progress
 
 if TYPE_CHECKING:
-    from ...events import CellQuestion, EventInputs, EventsFound, Only
+    from ...events import CellQuestion, EventsFound, EventSupplier, Only
     from ...window import Window
 
 PART_OF_MEMORY = 0.25
@@ -22,7 +22,7 @@ PART_OF_MEMORY = 0.25
 class AnswerJob:
     """A thread that looks for an answer. ``found`` is what is known so far; ``wake`` is called when there is more."""
 
-    def __init__(self, inputs: EventInputs, asked: CellQuestion, wake: Callable[[], object]) -> None:
+    def __init__(self, inputs: EventSupplier, asked: CellQuestion, wake: Callable[[], object]) -> None:
         self.found: EventsFound | None = None
         self.error: BaseException | None = None
         self.is_done = False
@@ -59,7 +59,7 @@ class EventReading:
     that have been read, by their filters.
     """
 
-    def __init__(self, inputs: EventInputs, megabytes: float, wake: Callable[[], object]) -> None:
+    def __init__(self, inputs: EventSupplier, megabytes: float, wake: Callable[[], object]) -> None:
         self._inputs = inputs
         self._megabytes = megabytes * PART_OF_MEMORY
         self._wake = wake
@@ -73,6 +73,11 @@ class EventReading:
     def can_filter(self) -> bool:
         """Whether the inputs can be read again as a whole."""
         return self._inputs.are_files
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether only a sample of the events is known."""
+        return self._inputs.is_sample
 
     def ask(self, asked: CellQuestion) -> None:
         """Look for the answer to a question; the one before is given up."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 MOST_FILTERS = 8
 NOT_YET = "only a file that has been read to its end can be filtered; End reads the rest"
 NO_FILES = "a pipe cannot be read again: save it to a file, and filter that"
+SAMPLE = "this is a sample, of which there is no picture: give the value to what can look it up"
 TOO_MANY = f"{MOST_FILTERS} filters are as many as there can be: Backspace takes the last"
 
 
@@ -23,7 +24,7 @@ def add_filter(viewer: Viewer, name: str, value: str) -> bool:
     if (name, value) in viewer.viewpoint.only:
         viewer.notice = f"all events that are drawn have {name}={value}"
     elif reading is None or not reading.can_filter:
-        viewer.notice = NO_FILES
+        viewer.notice = SAMPLE if reading is not None and reading.is_sample else NO_FILES
     elif not viewer.source_ended:
         viewer.notice = NOT_YET
     elif len(only) - len(viewer.picture.options.viewpoint.only) > MOST_FILTERS:

@@ -73,7 +73,8 @@ class WhoLine(NamedTuple):
 
 class WhoPage(NamedTuple):
     """What the panel says. ``when``, ``where``: the cell; ``events`` and seconds ``waited`` in it. ``remarks``: what is
-    not known, or how far the reading is; ``place`` is what is asked about.
+    not known, or how far the reading is; ``place`` is what is asked about. ``sampled``: keys and lines are those of a
+    sample, which waited so many seconds.
     """
 
     when: str
@@ -85,6 +86,7 @@ class WhoPage(NamedTuple):
     lines: tuple[WhoLine, ...] = ()
     remarks: tuple[str, ...] = ()
     place: str = "this cell"
+    sampled: float | None = None
 
 
 class WhoChoice(NamedTuple):
@@ -149,13 +151,13 @@ class _Columns:
         self.value = max(min(max(longest, _LEAST_VALUE), _MOST_VALUE, room - _LEAST_BAR - 2), min(room, _LEAST_VALUE))
         self.bar = min(max(room - self.value - 2, 0), _MOST_BAR)
         self.look = look
-        self.total = page.waited
+        self.total = page.waited if page.sampled is None else page.sampled
 
     def heading(self, name: str, page: WhoPage, *, is_first: bool) -> StyledText:
         if not is_first:
             return ((fit(name, self.value + 2), STRONG),)
-        figures = f"{fit(page.noun, 8):>9}{'waited':>11}{'share':>8}"
-        about = "  of the time waited" if self.bar >= 18 else ""
+        figures = f"{fit(page.noun if page.sampled is None else 'seen', 8):>9}{'waited':>11}{'share':>8}"
+        about = f"  of the time {'waited' if page.sampled is None else 'seen'}" if self.bar >= 18 else ""
         return (*padded(((fit(name, self.value + 2), STRONG),), self.value + 2), (figures + about, DIM))
 
     def row(self, value: WhoValue, key: WhoKey, ink: int = TEXT) -> StyledText:
@@ -217,6 +219,8 @@ def who_text(
 def _text(page: WhoPage, chosen: tuple[str, str], options: ViewOptions, columns: int, extent: _Extent) -> WhoText:
     table = _Table(page, chosen, columns, glyphs_of(options))
     several = [place for place, key in enumerate(page.keys) if not _is_single(key)]
+    if page.sampled is not None and several:  # in the order of the keys: one statement alone is what says most
+        several = list(range(len(page.keys)))
     single = [place for place in range(len(page.keys)) if place not in several]
     left_out = _hardly_telling(page, single, extent.singles)
     for place in several:
@@ -304,14 +308,17 @@ def _marked(line: StyledText, columns: int, look: Glyphs) -> StyledText:
 
 
 def who_lines(lines: Sequence[WhoLine], columns: int) -> list[StyledText]:
-    """The longest lines under a heading. What all of them begin with is said once, in the heading."""
+    """The longest lines under a heading. What all of them begin with is said once, in the heading. What has no number
+    was not read on a line.
+    """
     common = _common_beginning([line.text for line in lines]) if len(lines) > 1 else ""
     if text_width(common) < _SAID_ONCE:
         common = ""
-    heading: StyledText = (("Longest lines", STRONG),)
+    are_lines = any(line.number for line in lines)
+    heading: StyledText = (("Longest lines" if are_lines else "Longest waits seen", STRONG),)
     if common:
         heading = (*heading, (f"  each begins  {common.rstrip()}", DIM))
-    names = [f"{line.file}:{line.number}" if line.file else str(line.number) for line in lines]
+    names = [f"{line.file}:{line.number}" if line.file else str(line.number or "") for line in lines]
     width = max(map(text_width, names), default=0)
     made = [heading]
     for name, line in zip(names, lines, strict=True):

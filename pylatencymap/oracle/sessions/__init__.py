@@ -1,0 +1,19 @@
+"""Who waits: sessions sampled together with the histogram, and what of them was in a cell."""
+
+from typing import TYPE_CHECKING
+
+from ...lazily import lazily
+
+if TYPE_CHECKING:
+    from .sampled_waits import SampledWaits as SampledWaits
+    from .sampler import SessionSampler as SessionSampler
+    from .statements import SESSIONS_LOSS as SESSIONS_LOSS, WaitsWatched as WaitsWatched, sessions_view as sessions_view
+else:
+    __getattr__ = lazily(
+        __name__,
+        {
+            "sampled_waits": "SampledWaits",
+            "sampler": "SessionSampler",
+            "statements": "SESSIONS_LOSS WaitsWatched sessions_view",
+        },
+    )
