@@ -14,6 +14,8 @@ from .statements import SESSIONS_LOSS, WaitsWatched, sessions_sample
 
 PATIENCE = 3
 """After so many samples in a row that failed, or took longer than the interval, no more are taken."""
+SLOW_SECONDS = 2.0
+"""A sample that takes less is not slow, however short the interval."""
 NO_COLUMN = "ORA-00904"
 
 
@@ -47,7 +49,7 @@ class SessionSampler:
         except Trouble as trouble:
             return self._survived(trouble)
         took = self._clock() - began
-        self._failed = self._failed + 1 if took > self._interval else 0
+        self._failed = self._failed + 1 if took > max(self._interval, SLOW_SECONDS) else 0
         if self._failed >= PATIENCE:
             self._give_up(f"it takes {took:.1f} s, longer than the interval")
         return True

@@ -311,10 +311,10 @@ def test_an_error_that_passes_is_no_matter(watched: Callable[..., Watched]) -> N
 
 def test_a_view_that_takes_longer_than_the_interval_is_given_up(watched: Callable[..., Watched]) -> None:
     own = watched()
-    own.db.mock.slow_view("gv$session", 1.5, real_time=False)
+    own.db.mock.slow_view("gv$session", 2.5, real_time=False)
     own.run(20)
     (said,) = own.said
-    assert "takes 1.5 s, longer than the interval" in said
+    assert "takes 2.5 s, longer than the interval" in said
     assert len([one for one in own.db.mock.queries if "gv$session" in one]) == TRIES
 
 
