@@ -179,3 +179,16 @@ def test_what_is_bright_stays_as_it_was() -> None:
     assert not (drawn.styles[5:7, 10:14] & FADED_BIT).any()
     assert (drawn.styles[4, 10:14] & FADED_BIT).all()
     assert not (cells.styles & FADED_BIT).any()
+
+
+def test_shares_of_a_sample_are_of_what_it_has_seen() -> None:
+    """The title has the sums of the cell. One statement alone is first, not last."""
+    keys = (WhoKey("sql_id", (WhoValue("3q7tqyz9cy1ck", 8, 0.08),)), KEYS[1])
+    seen = (WhoLine(0, 0.012, "10:00:01  sql_id=3q7tqyz9cy1ck"), WhoLine(0, 0.011, "10:00:02  sql_id=1"))
+    page = WhoPage("10:00-10:01", "8.19-16.4 ms", "waits", 22_300, 260.0, keys, seen, sampled=0.1)
+    lines = ["".join(text for text, _ in line) for line in who_text(page, ("", ""), OPTIONS, (110, 24)).lines]
+    assert "22.3k waits" in "".join(text for text, _ in who_title(page, 110, ""))
+    assert lines[0].split()[:4] == ["sql_id", "seen", "waited", "share"]
+    assert "80 %" in lines[1]
+    assert any(line.startswith("Longest waits seen") for line in lines)
+    assert "Longest lines" not in "".join(lines)
