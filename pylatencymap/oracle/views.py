@@ -72,9 +72,9 @@ def sums_of(views: Views) -> str:
     return f"{'' if views.local else 'g'}v${'con_' if views.by_container else ''}system_event"
 
 
-def missing_views_loss(views: Views, *, sums: bool = True) -> list[tuple[str, str]]:
-    """The views that we can do without, and what is lost without each. ``sums``: times waited are asked for as well."""
-    found = [(sums_of(views) if sums else None, NO_SUMS), (views.instances, NO_STARTS), (views.names, NO_NAMES)]
+def missing_views_loss(views: Views) -> list[tuple[str, str]]:
+    """The views that we can do without, and what is lost without each."""
+    found = [(sums_of(views), NO_SUMS), (views.instances, NO_STARTS), (views.names, NO_NAMES)]
     return [(view, lost) for view, lost in [*found, (views.containers, NO_CONTAINER_NAMES)] if view]
 
 
