@@ -53,6 +53,8 @@ class Known(NamedTuple):
     ``wall_offset``: what to add to the arrival of a line of live text to get epoch seconds.
     ``tim_unit_given``: the user gave that unit, so that the head of a trace does not decide.
     ``undated``: the text has been looked through, and holds no date that could still tell the zero of its clock.
+    ``by``: the key by which events are divided into series, in lower case; a collector may have it only if asked.
+    ``calls``: of an Oracle SQL trace the calls are wanted, and not the waits: their ``elapsed`` or ``cpu`` time.
     """
 
     unit: Unit | None = None
@@ -64,6 +66,8 @@ class Known(NamedTuple):
     wall_offset: float | None = None
     undated: bool = False
     tim_unit_given: bool = False
+    by: str = ""
+    calls: str = ""
 
 
 NOTHING_KNOWN = Known()

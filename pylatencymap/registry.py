@@ -97,6 +97,11 @@ def load_probe(name: str) -> Probe:
     raise UsageError(f"{name!r} has no probe; {' and '.join(all_probe_names())} can measure by themselves")
 
 
+def is_collector(collector: Collector, name: str) -> bool:
+    """Whether a collector is the built-in one with this name."""
+    return getattr(collector, "__name__", "") == f"{collectors.__name__}.{name}"
+
+
 def load_scan(collector: Collector) -> ScanModule | None:
     """The scan of a built-in collector, or None if it has none. Importing a scan also imports numpy."""
     return cast("ScanModule | None", _own_module(collector, SCAN))

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from ...collector import Known
 from ...errors import Refused
-from ...record import Clock, Decoded, Pause, Sample
+from ...record import Clock, Decoded, EventKey, Pause, Sample
 from ...report import Report
 from ...text.clean import printable
 from ...text.lines import Line, Lines
 from .._bounded import BoundedDict
+from .calls import CPU, call_in
 from .clock import TIM_UNITS, USUAL_UNIT, TraceClock, unit_of_release
 from .keys import TraceKeys
 from .quoted_text import QuotedText, TraceLine
@@ -27,6 +28,7 @@ WAIT = re.compile(
 CALL = re.compile(r"(?!WAIT)[A-Z ]{4,20}#-?[0-9]{1,20}.*?[, ]tim=([0-9]{1,18})\b")
 _ANY_WAIT = re.compile(r"WAIT #", re.IGNORECASE)
 _NO_WAITS = "this SQL trace holds no waits; trace with waits => true (event 10046, level 8 or 12)"
+_NO_CALLS = "this SQL trace holds no calls; it looks like what grep WAIT leaves of one"
 _NS1024 = "the dates and tim differ as where tim is in units of 1024 ns; if so, use --tim-unit ns/1024"
 _AT_ARRIVAL = "no date in this trace says when it was: its last wait so far is taken to have ended when it arrived"
 _NO_DATES = "no date in this trace says when it was: its axis is tim, which counts from the start of the host"
@@ -58,7 +60,8 @@ class OracleTraceDecoder:
         self._calls = self._waits = 0
         self._digits = 0
         self._held: tuple[Line, re.Match[str]] | None = None
-        self._keys = TraceKeys() if known.keys else None
+        self._keys = TraceKeys(known.by) if known.keys else None
+        self._wanted_calls = known.calls
         self._gave_up = False
         self._undated_from: int | None = None
 
@@ -77,8 +80,10 @@ class OracleTraceDecoder:
         for told in quoted.end():
             yield from self._told(told)
         yield from self._rest()
-        if self._calls and not self._waits:
+        if self._calls and not self._waits and not self._wanted_calls:
             raise Refused(f"{self._report.name}: {_NO_WAITS}")
+        if self._waits and not self._calls and self._wanted_calls:
+            raise Refused(f"{self._report.name}: {_NO_CALLS}")
 
     def _told(self, told: TraceLine) -> Iterator[Sample]:
         """The samples whose time is known with a line."""
@@ -144,7 +149,9 @@ class OracleTraceDecoder:
             self._report.bad(line.number, f"a wait that is cut off or cannot be read: {text}")
         elif "tim=" in text and (call := CALL.match(text)):
             self._calls += 1
-            self._time(call[1], line)
+            in_doubt = self._time(call[1], line)
+            if self._wanted_calls and earlier is None:
+                return self._call(line, in_doubt)
         elif text.startswith("Oracle") and (unit := unit_of_release(text)):
             self._release(unit, line)
         return earlier
@@ -168,22 +175,38 @@ class OracleTraceDecoder:
         elif self._times.now is not None:
             self._times.believe()
             self._times.now += self._micros(waited)
+        if self._wanted_calls:
+            return None
         name = match[1]
         series = self._names.get(name) or self._names.setdefault(name, wait_series(name))
-        unit = self._clock.unit
-        latency = waited * unit.factor
-        end = self._times.now
-        sample = Sample(
-            series, unit.unit, latency, end or 0, self._clock.kind, "", LABEL, SOURCE, line.number, line.arrival
+        keys = () if self._keys is None else self._keys.of_wait(line.text, match.end(2))
+        return self._known_now(self._event(series, waited, line, keys), line, in_doubt, has_tim=tim is not None)
+
+    def _call(self, line: Line, in_doubt: bool) -> Sample | None:
+        """The sample of a call, in the same way."""
+        call = call_in(line.text)
+        if call is None:
+            return None
+        took = call.cpu if self._wanted_calls == CPU else call.elapsed
+        keys = () if self._keys is None else self._keys.of_call(call)
+        return self._known_now(self._event(call.series, took, line, keys), line, in_doubt, has_tim=True)
+
+    def _event(self, series: str, took: int, line: Line, keys: tuple[EventKey, ...]) -> Sample:
+        unit, end = self._clock.unit, self._times.now or 0
+        latency = took * unit.factor
+        return Sample(
+            *(series, unit.unit, latency, end, self._clock.kind, "", LABEL, SOURCE, line.number, line.arrival), keys=keys
         )
-        if self._keys is not None:
-            sample = sample._replace(keys=self._keys.of_wait(line.text, match.end(2)))
+
+    def _known_now(self, sample: Sample, line: Line, in_doubt: bool, *, has_tim: bool) -> Sample | None:
+        """The sample, unless it has to wait for its time."""
         if in_doubt:
             self._times.hold(line, sample)
             return None
-        if end is not None:
+        if self._times.now is not None:
             return sample
-        self._waiting.add(sample, self._micros(waited), self._clock.printed, has_tim=tim is not None)
+        took = self._micros(sample.latency // self._clock.unit.factor)
+        self._waiting.add(sample, took, self._clock.printed, has_tim=has_tim)
         return None
 
     def _micros(self, waited: int) -> int:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ...record import EventKey
 from .._bounded import BoundedDict
+from .calls import DatabaseCall
 from .quoted_text import PARSING
 
 MOST_TEXT = 1_000
@@ -20,7 +21,7 @@ WHOSE = re.compile(
 OF_PROGRAM = re.compile(r"APPNAME mod='([^']*)' mh=[0-9]+ act='([^']*)'")
 _CURSOR = re.compile(r"WAIT # ?(-?[0-9]{1,20})", re.IGNORECASE)
 _PARAMETER = re.compile(r"([^\s=][^=]{0,40}?) ?= ?(-?[0-9]{1,20})(?= |$)")
-_NAMES = {
+KEY_OF_WHOSE = {
     "MODULE NAME": "module",
     "ACTION NAME": "action",
     "CLIENT ID": "client",
@@ -31,20 +32,41 @@ _NAMES = {
 _FIRST = ("obj#", "file#", "file number")
 """These parameters say most, so they come first."""
 _NOT_SAID = ("tim",)
+_DEPTH = re.compile(r" dep=([0-9]{1,4})\b")
+DEPTH = "dep"
+PLACES = {"p1": 0, "p2": 1, "p3": 2}
+"""Names of parameters by their places, whatever the event calls them."""
 
 
 class Statement(NamedTuple):
-    """The statement of a cursor: its SQL id or else its hash value, empty if the trace names neither, and its text."""
+    """The statement of a cursor: its SQL id or else its hash value, empty if the trace names neither, its text, and how
+    deep it is called: 0 by the user, 1 and more by other statements.
+    """
 
     name: str
     key: str
     text: str
+    depth: str = ""
+
+
+def statement_of(text: str) -> tuple[str, Statement] | None:
+    """The cursor of a line that begins a statement, and what the line says about that."""
+    found = PARSING.match(text)
+    if found is None:
+        return None
+    named = [("sqlid", _SQL_ID.search(text)), ("hv", _HASH_VALUE.search(text))]
+    name, key = next(((one[1], key) for key, one in named if one), ("", ""))
+    depth = _DEPTH.search(text)
+    return found[1], Statement(name, key, "", depth[1] if depth else "")
 
 
 class TraceKeys:
-    """Follows the lines of a trace and knows what holds for the next wait."""
+    """Follows the lines of a trace and knows what holds for the next wait. ``by``: a key that is said only if asked for,
+    ``dep`` or one of PLACES.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, by: str = "") -> None:
+        self._by = by
         self._statements: BoundedDict[str, Statement] = BoundedDict()
         self._whose: dict[str, str] = {}
         self._open = ""
@@ -58,7 +80,7 @@ class TraceKeys:
         if text.startswith("PARSING IN CURSOR #"):
             self._begin(text)
         elif text.startswith("*** ") and (found := WHOSE.match(text)):
-            self._whose[_NAMES[found[1]]] = found[2]
+            self._whose[KEY_OF_WHOSE[found[1]]] = found[2]
         elif text.startswith("APPNAME ") and (found := OF_PROGRAM.match(text)):
             self._whose.update(module=found[1], action=found[2])
 
@@ -72,23 +94,29 @@ class TraceKeys:
             keys += self._of_cursor(cursor[1])
         keys += [EventKey(name, value) for name, value in said.items() if name not in first]
         keys += [EventKey(name, value) for name, value in self._whose.items() if value]
+        if self._by in PLACES and (place := PLACES[self._by]) < len(said):
+            keys.append(EventKey(self._by, [*said.values()][place]))
+        return tuple({key.name: key for key in keys}.values())
+
+    def of_call(self, call: DatabaseCall) -> tuple[EventKey, ...]:
+        """The keys of a call."""
+        keys = self._of_cursor(call.cursor) if call.cursor else []
+        keys += call.keys()
+        keys += [EventKey(name, value) for name, value in self._whose.items() if value]
         return tuple({key.name: key for key in keys}.values())
 
     def _of_cursor(self, number: str) -> list[EventKey]:
         statement = self._statements.get(number)
         if statement is None:
             return [EventKey("cursor", f"#{number}")]
+        if self._by == DEPTH and statement.depth:
+            return [EventKey(DEPTH, statement.depth), EventKey("cursor", f"#{number}", statement.text)]
         named = [EventKey(statement.key, statement.name, statement.text)] if statement.name else []
         return [*named, EventKey("cursor", f"#{number}", statement.text)]
 
     def _begin(self, text: str) -> None:
-        found = PARSING.match(text)
-        if found is None:
-            return
-        named = [("sqlid", _SQL_ID.search(text)), ("hv", _HASH_VALUE.search(text))]
-        name, key = next(((one[1], key) for key, one in named if one), ("", ""))
-        self._open = found[1]
-        self._statements[self._open] = Statement(name, key, "")
+        if (found := statement_of(text)) is not None:
+            self._open, self._statements[found[0]] = found
 
     def _add(self, text: str) -> None:
         """A line of the statement of the last cursor, or of a value behind it."""

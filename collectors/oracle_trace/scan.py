@@ -7,7 +7,7 @@ neighbouring lines by which it judges their times.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from ...scan import (
     Flags,
     Head,
     KeyContext,
+    KeysOfLines,
     LinePrefix,
     LinePrefixes,
     NotScannable,
@@ -42,6 +43,7 @@ from .clock import DATE, EARLIEST, LATEST, unit_of_release
 from .decoder import CALL, LABEL, SOURCE, WAIT, wait_series
 from .keys import MOST_TEXT
 from .quoted_text import MOST_LINES
+from .scan_keys import keys_of, looks_back
 from .scan_quoted import QuotedLines
 from .times import FAR
 
@@ -71,9 +73,9 @@ so a single one can look wrong to it.
 
 
 def scan_of(head: Head) -> Fit | None:
-    """See ``scan.contract.ScanModule``. Other units of time are left to the decoder."""
+    """See ``scan.contract.ScanModule``. Other units of time, and calls, are left to the decoder."""
     lines = head.data.split(b"\n")[:-1]
-    if head.known.tim_unit != TIM_UNITS[0] or any(map(_is_old_release, lines)):
+    if head.known.calls or head.known.tim_unit != TIM_UNITS[0] or any(map(_is_old_release, lines)):
         return None
     begin = head.begin()
     if begin is not None:
@@ -170,6 +172,14 @@ class OracleTraceScan:
                 yield KeyContext(raw.partition(b":(")[0], line, [raw])
             else:
                 yield KeyContext(_PROGRAM, line, [raw])
+
+    def keys_of(self, text: Chunk, names: Sequence[str], lines: Places) -> KeysOfLines:
+        """See ``scan.HasKeys``."""
+        return keys_of(text, names, lines)
+
+    def looks_back(self, names: Sequence[str]) -> bool:
+        """See ``scan.HasKeys``."""
+        return looks_back(names)
 
     def _named(self, text: Chunk, begins: Places) -> tuple[list[str], Places, ByteWords]:
         """The names known so far; for each line the number of its name, from 1 on, or 0; and the text after ``ela=``

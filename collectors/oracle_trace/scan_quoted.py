@@ -22,6 +22,8 @@ class QuotedLines:
         values = self._beginning_with(first == _VALUE[0], _VALUE)
         values = values[text.buffer[text.ends[values] - 1] != _QUOTE]
         self._stops: dict[int, int] = {}
+        self._told: dict[int, dict[int, bool]] = {}
+        self._doubtful: set[int] | None = None
         self._ends = self._beginning_with(first == _END[0], _END)
         self._has_values = values.size > 0
         self._begins = self._without_nested(np.union1d(statements, values), values)
@@ -29,6 +31,13 @@ class QuotedLines:
     def _beginning_with(self, candidates: np.ndarray[tuple[int], np.dtype[np.bool_]], literal: bytes) -> Places:
         lines = candidates.nonzero()[0]
         return lines[self._text.holds(self._text.starts[lines], literal)]
+
+    @property
+    def doubtful(self) -> set[int]:
+        """The lines at the beginning that can belong to text of the chunk before."""
+        if self._doubtful is None:
+            self._doubtful = self._at_start()
+        return self._doubtful
 
     def lines_to_judge(self, lines: Places) -> set[int]:
         """Of these lines those that can be quoted, with all lines of the text that they can belong to."""
@@ -47,6 +56,20 @@ class QuotedLines:
         """Whether a line belongs to text that begins in this chunk."""
         place = int(self._begins.searchsorted(line)) - 1
         return place >= 0 and line <= self._stop(int(self._begins[place]))
+
+    def is_quoted(self, line: int) -> bool | None:
+        """Whether a line is quoted; None if only other chunks can tell."""
+        if line in self.doubtful:
+            return None
+        place = int(self._begins.searchsorted(line)) - 1
+        if place < 0 or line > self._stop(begin := int(self._begins[place])):
+            return False
+        if begin not in self._told:
+            quoted, told = QuotedText(), dict[int, bool]()
+            for one in range(begin, self._stop(begin) + 1):
+                told.update((told_line.line.number - 1, told_line.is_quoted) for told_line in quoted.take(self._line(one)))
+            self._told[begin] = told
+        return self._told[begin].get(line)
 
     def behind(self, line: int) -> range:
         """The lines that the decoder has to see after this one, if text begins behind it."""

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .options import plan_from as plan_from
     from .reading import read as read
     from .run import Run as Run
+    from .trace_profile import profile_of as profile_of
 else:
     __getattr__ = lazily(
         __name__,
@@ -18,5 +19,6 @@ else:
             "options": "plan_from",
             "reading": "read",
             "run": "Run",
+            "trace_profile": "profile_of",
         },
     )

@@ -25,7 +25,7 @@ from ..session.two_sides import compared_maps
 from ..text import wrap
 from ..view.comparison import ComparisonTexts, draw_comparison, notes_room, plan_comparison
 from ..view.style import FALLBACK_SIZE, ColourDepth, ViewOptions
-from ..window import Selection, join_selections
+from ..window import Selection, join_selections, rank_of
 from .options import checked
 from .run import Run
 
@@ -142,7 +142,7 @@ def _names(runs: Runs) -> tuple[str, ...]:
     for run in runs:
         for name, one in run.series_runs().items():
             waited[name] = waited.get(name, 0.0) + float(one.selection.columns["waited"].sum())
-    return tuple(sorted(waited, key=lambda name: -waited[name]))
+    return tuple(sorted(waited, key=lambda name: (rank_of(name), -waited[name])))
 
 
 def _joined(runs: Sequence[Mapping[str, SeriesRun]], name: str) -> Selection:

@@ -34,6 +34,8 @@ COLUMNS = "columns"
 UNTIMED = "none"
 """The time of a table that has none."""
 SECONDS = "s"
+_OF_TABLES = ("time", "latency", "regex")
+"""Options that are about tables only."""
 _SECONDS = frozenset({"s", "sec", "secs", "second", "seconds"})
 
 Options = Mapping[str, Any]
@@ -43,7 +45,7 @@ Moment = datetime | str | int
 
 def plan_from(options: Options) -> ReadPlan:
     """What is read, and how, by options that are ``checked`` or come from the command line."""
-    columns = _columns_of(options)
+    by, columns = _key_of(options), _columns_of(options)
     return ReadPlan(
         format=options["format"] or (COLUMNS if columns else None),
         known=Known(
@@ -51,6 +53,7 @@ def plan_from(options: Options) -> ReadPlan:
             tim_unit=options["tim_unit"] or TIM_UNITS[0],
             tim_unit_given=bool(options["tim_unit"]),
             columns=columns,
+            calls=options.get("calls") or "",
         ),
         time=TimeOptions(
             interval=options["interval"], day=options["date"], tz=options["tz"], semantics=options["semantics"]
@@ -59,14 +62,30 @@ def plan_from(options: Options) -> ReadPlan:
         count=options["count"],
         duration=options["duration"],
         jobs=options["jobs"],
+        by=by,
+        top=options.get("top"),
     )
+
+
+def _key_of(options: Options) -> str:
+    """The key by which events are divided; empty if there is none, or if ``by`` names columns of a table."""
+    by = options["by"] or ()
+    is_table = len(by) > 1 or options["format"] == COLUMNS or any(options[name] for name in _OF_TABLES)
+    if not by:
+        if options.get("top") is not None:
+            raise UsageError("--top says how many series by a key there are: name the key with --by")
+        return ""
+    if options.get("top") is not None and len(by) > 1:
+        raise UsageError("--top is for one key: leave out the other --by")
+    return by[0] if not is_table or options.get("top") is not None else ""
 
 
 def _columns_of(options: Options) -> Columns | None:
     """The columns of tables that were named; whose text it is need not be found out then."""
     unit = SECONDS if options["unit"] == SECONDS else ""
     regex = options["regex"] or ""
-    columns = Columns(options["time"] or "", options["latency"] or "", tuple(options["by"] or ()), regex, unit)
+    by = () if _key_of(options) else tuple(options["by"] or ())
+    columns = Columns(options["time"] or "", options["latency"] or "", by, regex, unit)
     if columns == Columns():
         return None
     if options["format"] not in (None, COLUMNS):
@@ -219,6 +238,7 @@ _TEXTS = (_texts, "must be a text, or several")
 READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "background": _one_of(*BACKGROUNDS),
     "by": _TEXTS,
+    "calls": _one_of("elapsed", "cpu"),
     "columns": _AT_LEAST_1,
     "count": _AT_LEAST_1,
     "date": (_date, "must be a date, as a text as in '2026-01-31'"),
@@ -248,6 +268,7 @@ READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "slo": _LATENCY,
     "tim_unit": _one_of(*TIM_UNITS),
     "time": _ONE_TEXT,
+    "top": _AT_LEAST_1,
     "tz": (_zone, "must be the name of a time zone, or a tzinfo"),
     "unit": (lambda value: unit_named(_text(value)), "must be a text"),
 }

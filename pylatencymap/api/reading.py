@@ -41,6 +41,8 @@ def read(
     time: str | None = None,
     latency: str | None = None,
     by: str | Iterable[str] | None = None,
+    top: int | None = None,
+    calls: str | None = None,
     regex: str | None = None,
     strict: bool = False,
     jobs: int = 1,
@@ -52,13 +54,12 @@ def read(
     feed; bytes are always content, perhaps gzip), a file object, or several of these, which are put on one time axis.
 
     Options are those of the command line. ``series``: patterns of names. ``interval``: seconds up to which intervals
-    are merged. ``count``, ``duration``: stop after that many intervals, or recorded seconds. ``start``: by name, when
-    files without times of their own begin. ``tz``: zone of times without one, and of pictures. ``strict`` raises
-    BadInput at the first bad record; otherwise it is left out and counted in ``Run.bad``. ``jobs``: processes that scan
-    a large file. ``history_mb``: beyond it the oldest intervals are merged; None keeps each. docs/python.md lists all.
+    are merged. ``count``, ``duration``: stop after that many. ``start``: by name, when files without times begin.
+    ``tz``: zone of times without one, and of pictures. ``by``, ``top``: series by a key. ``strict`` raises BadInput at
+    the first bad record; otherwise it is left out and counted in ``Run.bad``. ``jobs``: processes that scan a large
+    file. ``history_mb``: beyond it the oldest intervals are merged; None keeps each. docs/python.md lists all.
 
-    Raises UsageError for a wrong option, SourceError for what cannot be opened or recognised, NoInterval if there is
-    nothing in it: all are LatencyMapErrors.
+    Raises UsageError for a wrong option, SourceError for what cannot be read, NoInterval if there is nothing in it.
 
     >>> import pylatencymap as lm
     >>> lm.read("examples/cold-start.lmap.gz", series=["loop*", "nvme*"]).series

@@ -111,26 +111,29 @@ def add_text_options(to: argparse.ArgumentParser, by: str = "--by") -> None:
     """Add the options about how text is read. ``by`` is the name of the one for columns that name the series."""
     group = to.add_argument_group("text")
     group.add_argument("--format", metavar="NAME", help="the collector that reads the text; default: detected")
-    group.add_argument(
-        "--unit",
-        type=latency_unit,
-        metavar="U",
-        help="unit of latencies if the text names none: ns, us, ms or, in tables, s",
-    )
-    group.add_argument(
-        "--tim-unit",
-        choices=TIM_UNITS,
-        default="",
-        help="unit of tim in Oracle SQL traces; default: by the release in their head; ns/1024: ports of 9.2, 10.2",
-    )
-    group.add_argument(
-        "--semantics", type=semantics_named, metavar="WORD", help="what counts mean: auto, cumulative, interval or rate"
-    )
+    unit = "unit of latencies if the text names none: ns, us, ms or, in tables, s"
+    group.add_argument("--unit", type=latency_unit, metavar="U", help=unit)
+    unit = "unit of tim in Oracle SQL traces; default: by the release in their head; ns/1024: ports of 9.2, 10.2"
+    group.add_argument("--tim-unit", choices=TIM_UNITS, default="", help=unit)
+    told = "what counts mean: auto, cumulative, interval or rate"
+    group.add_argument("--semantics", type=semantics_named, metavar="WORD", help=told)
     group.add_argument("--date", type=calendar_date, metavar="YYYY-MM-DD", help="date of the first time stamp")
     start = "when FILE begins: a date and time, or epoch seconds"
     group.add_argument("--start", action="append", default=[], metavar="FILE=TIME", help=start)
     group.add_argument("--strict", action="store_true", help="stop at the first bad record, with exit status 4")
+    if by == "--by":
+        _add_key_options(to.add_argument_group("series by what events say; pylatencymap events FILE lists it"))
     _add_column_options(to, by)
+
+
+def _add_key_options(group: argparse._ArgumentGroup) -> None:
+    """Add the options about series by a key."""
+    told = "series by a key of the events, as obj#, sql_id, pid, path; of tables by a column (repeatable)"
+    group.add_argument("--by", dest="by", action="append", default=[], metavar="KEY", help=told)
+    told = "so many values with a series of their own, those that waited most; default: 9, of tables all"
+    group.add_argument("--top", type=whole_number, metavar="N", help=told)
+    told = "of Oracle SQL traces: calls instead of waits, by their elapsed or their CPU time"
+    group.add_argument("--calls", choices=("elapsed", "cpu"), help=told)
 
 
 def _add_column_options(to: argparse.ArgumentParser, by: str) -> None:
@@ -138,13 +141,11 @@ def _add_column_options(to: argparse.ArgumentParser, by: str) -> None:
     group = to.add_argument_group(
         "tables (CSV, TSV, columns, JSON lines): columns by name or number; 2:us gives the unit as well"
     )
-    group.add_argument(
-        "--time", dest="time_column", default="", metavar="COLUMN", help="end time of events; or DATE,TIME; or none"
-    )
+    told = "end time of events; or DATE,TIME; or none"
+    group.add_argument("--time", dest="time_column", default="", metavar="COLUMN", help=told)
     group.add_argument("--latency", dest="latency_column", default="", metavar="COLUMN", help="latency of events")
-    group.add_argument(
-        by, dest="by", action="append", default=[], metavar="COLUMN", help="one series per value (repeatable)"
-    )
+    if by != "--by":
+        group.add_argument(by, dest="by", action="append", default=[], metavar="COLUMN", help="what names the series")
     group.add_argument("--regex", type=columns_expression, metavar="RE", help="lines with groups time, latency, series")
 
 

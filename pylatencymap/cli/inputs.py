@@ -230,6 +230,7 @@ class Inputs(Sources):
             raise UsageError(ONE_BY_ONE.format(does="convert"))
         if self._start:
             raise UsageError(OWN_TIMES)
+        self.divide()
         if self.takes_parts:
             yield from self._kept_events()
             return

@@ -50,7 +50,8 @@ def plan_of(options: argparse.Namespace) -> ReadPlan:
         "tz": _zone(options.tz) if options.tz else None,
     }
     plan = plan_from({**vars(options), **other})
-    return replace(plan, excerpt=_excerpt(options), last=getattr(options, "last", None))
+    division = getattr(options, "division", None)
+    return replace(plan, excerpt=_excerpt(options), last=getattr(options, "last", None), division=division)
 
 
 def _excerpt(options: argparse.Namespace) -> Excerpt | None:
@@ -235,6 +236,9 @@ def reading_words(options: argparse.Namespace) -> tuple[str, ...]:
     for name in ("start", "by"):
         for value in given.get(name) or ():
             words += [f"--{name}", _word(value)]
+    for name in ("top", "calls"):
+        if given.get(name):
+            words += [f"--{name}", str(given[name])]
     if given.get("tim_unit"):
         words += ["--tim-unit", given["tim_unit"]]
     return tuple(words)

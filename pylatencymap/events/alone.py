@@ -7,21 +7,37 @@ from dataclasses import replace
 from time import monotonic
 
 from ..interval import Interval
-from ..intervals import BinPrinter, TimeOptions, resolve_times
+from ..intervals import (
+    BinPrinter,
+    ChosenValues,
+    DividedBy,
+    Division,
+    Summing,
+    TimeOptions,
+    ValueSums,
+    half_nanos,
+    resolve_times,
+)
 from ..record import KEPT, Clock, Event, Record, Sample, Stamp, Tick
 from ..report import Report
 from ..session.input import ReadPlan, intervals_of
 
 
 class EventsAlone:
-    """Counts events into bins. Memory depends on the number of bins with events, not of events."""
+    """Counts events into bins, in the series of a ``division`` if there is one. Memory depends on the number of bins
+    with events, not of events.
+    """
 
-    def __init__(self, options: TimeOptions) -> None:
+    def __init__(self, options: TimeOptions, division: Division | None = None) -> None:
+        self._division = division
         self._options = options._replace(survey=None, day=None)
         self._printer = BinPrinter(Clock.EPOCH, self._options, Report(""), monotonic)
 
     def add(self, sample: Sample, end: int, _: str | None, doubtful: bool = False) -> None:
         """Count an event that ended at ``end``."""
+        if self._division is not None:
+            pair, _ = self._division.asked.pair(sample.series, sample.keys)
+            sample = sample._replace(series=self._division.known_as(pair))
         self._printer.bins.add(sample._replace(text=""), end, doubtful)
 
     def intervals(self, plan: ReadPlan, span: tuple[int, int] | None, has_clock: bool) -> Iterator[Interval]:
@@ -33,6 +49,22 @@ class EventsAlone:
             events = _over(events, span[0] // width * width, (span[1] // width + 1) * width)
         timed = resolve_times(events, self._options, Report(""))
         yield from intervals_of(timed, replace(plan, series=()), lambda _: None, options=self._options)
+
+
+class ValuesAlone:
+    """Adds up what the values of a key waited, in chosen events."""
+
+    def __init__(self, asked: DividedBy) -> None:
+        self._by = Summing(ValueSums(), asked, lambda _: True)
+
+    def add(self, sample: Sample, _end: int, _text: str | None, _doubtful: bool = False) -> None:
+        """Add an event."""
+        pair, note = self._by.asked.pair(sample.series, sample.keys)
+        self._by.add(pair, half_nanos(sample), note)
+
+    def division(self) -> Division:
+        """The values that waited most."""
+        return ChosenValues(self._by.asked, self._by.sums)
 
 
 def _on_clock(event: Event, clock: Clock) -> Event:

@@ -12,13 +12,13 @@ from .. import registry
 from ..collector import Collector
 from ..errors import NothingMeasured, SourceError
 from ..interval import Interval
-from ..intervals import bin_width, days_before
+from ..intervals import Division, bin_width, days_before
 from ..recognise import recognise
 from ..record import Clock, Record, Sample, Tick
 from ..report import Report
-from ..session.input import ReadPlan, Source, StopRequest, open_source
+from ..session.input import ReadPlan, Source, StopRequest, known_by_key, open_source
 from ..text import is_plain
-from .alone import EventsAlone
+from .alone import EventsAlone, ValuesAlone
 from .by_line import NO_EVENTS, LinePass
 from .found import EventsFound
 from .job import EventSink, ReadJob, WrongAxis
@@ -85,6 +85,8 @@ class EventFile:
             self._options = plan.time._replace(modified=self._source.modified)
             self._collector = self._recognised()
             self._known = plan.known._replace(tz=plan.time.tz)
+            if plan.by:
+                self._known = known_by_key(self._collector, self._known, plan)
             self._first = self._first_events()
         except BaseException:
             self.close()
@@ -146,7 +148,12 @@ class EventFile:
         None comes time and again while the file is read, so that a caller can leave; then all intervals come in order,
         but none if ``stop`` ended the reading.
         """
-        for one, alone, is_complete in self._passes(question, lambda: EventsAlone(self._options)):
+        by: Division | None = None
+        if self._plan.by and self._known.keys:
+            for _, chosen, is_complete in self._passes(question, lambda: ValuesAlone(self._plan.divided_by)):
+                by = chosen.division() if is_complete else None
+                yield None
+        for one, alone, is_complete in self._passes(question, lambda: EventsAlone(self._options, by)):
             if is_complete:
                 check_same(self._source.name, self.identity, identity_of(self._source.descriptor))
                 yield from alone.intervals(self._plan, one.span, self.has_clock)

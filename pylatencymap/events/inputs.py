@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from ..errors import UsageError
 from ..interval import Interval
 from ..intervals import TakeBatch
+from ..record import Sample
 from ..report import Report
 from ..session.input import (
     ReadPlan,
@@ -179,14 +180,24 @@ class EventInputs:
 
     def _question(self, asked: CellQuestion, file: InputFile, short: str, *, has_clock: bool) -> EventQuestion:
         plan = self._sources.plan.afresh()
+        division = plan.division
+
+        def is_shown(series: str, unit: Unit) -> bool:
+            return series_of_events(series, unit, short, asked.known) in asked.series
 
         def wants(series: str, unit: Unit) -> bool:
-            return plan.wants(series) and series_of_events(series, unit, short, asked.known) in asked.series
+            return plan.wants(series) and (division is not None or is_shown(series, unit))
+
+        def is_wanted(sample: Sample) -> bool:
+            if division is None:
+                return True
+            pair, _ = division.asked.pair(sample.series, sample.keys)
+            return is_shown(division.known_as(pair), sample.unit)
 
         shift = self._sources.shifts.get(file.name, 0)
         # What is timed by its arrival has lost it.
         first, last = (asked.first, asked.last) if file.kept is None or has_clock else (None, None)
-        return EventQuestion(first, last, asked.low, asked.high, wants, (), shift, asked.only)
+        return EventQuestion(first, last, asked.low, asked.high, wants, (), shift, asked.only, is_wanted)
 
     def alone(self, only: Only) -> FilteredInputs:
         """The intervals of the events that a filter leaves, to be read once more. Raises SourceError."""

@@ -30,7 +30,8 @@ class EventQuestion(NamedTuple):
 
     None is no limit. ``shift`` is what was added to the file's own times to get to that axis, in microseconds.
     ``wants`` says which series, by name and unit. ``only``: names of keys and the values that all of them must have, as
-    an answer shows them. ``by``: only these keys, in lower case, are added up; empty means all.
+    an answer shows them. ``is_wanted`` judges an event with its keys, where its series depends on these. ``by``: only
+    these keys, in lower case, are added up; empty means all.
     """
 
     first: int | None = None
@@ -41,6 +42,7 @@ class EventQuestion(NamedTuple):
     by: tuple[str, ...] = ANY_KEY
     shift: int = 0
     only: tuple[tuple[str, str], ...] = ()
+    is_wanted: Callable[[Sample], bool] | None = None
 
     def is_at(self, moment: int) -> bool:
         """Whether it asks for a moment, in epoch microseconds."""
@@ -54,6 +56,8 @@ class EventQuestion(NamedTuple):
 
     def fits(self, sample: Sample) -> bool:
         """Whether an event has the values that all must have."""
+        if self.is_wanted is not None and not self.is_wanted(sample):
+            return False
         if not self.only:
             return True
         said = {key.name: key.value for key in sample.keys}

@@ -41,8 +41,13 @@ if TYPE_CHECKING:
     from .comparison.verdict import verdict_words as verdict_words
     from .evidence import Finding as Finding, SeriesData as SeriesData, series_data as series_data
     from .facts import only_words as only_words, shares_of as shares_of
-    from .figures import SeriesFigures as SeriesFigures
+    from .figures import SeriesFigures as SeriesFigures, figures_of as figures_of
     from .run_findings import RunFindings as RunFindings, find_all as find_all
+    from .trace_profile import (
+        ProfileCalls as ProfileCalls,
+        ProfileEvent as ProfileEvent,
+        TraceProfile as TraceProfile,
+    )
 else:
     __getattr__ = lazily(
         __name__,
@@ -58,7 +63,8 @@ else:
             "comparison.side_findings": "SideFindings compare_sides",
             "evidence": "Finding SeriesData series_data",
             "facts": "only_words shares_of",
-            "figures": "SeriesFigures",
+            "figures": "SeriesFigures figures_of",
             "run_findings": "RunFindings find_all",
+            "trace_profile": "ProfileCalls ProfileEvent TraceProfile",
         },
     )

@@ -25,6 +25,7 @@ from .change_sentences import LASTING
 from .changes import COSTLY, Change, cost_words, when_words
 from .evidence import Finding
 from .figures import SeriesFigures
+from .trace_profile import TraceProfile
 
 OPPOSED = 0.3
 """From this difference between the shares of events and of time on, a sentence says "but"."""
@@ -45,7 +46,7 @@ class RunFacts:
     rows differ; ``changes``: the most expensive first; ``who``, ``meaning``: further sentences; ``passing``: modes that
     are only there because of changes, by series name and number of the mode; ``bad``: records left out; ``limits``:
     what the data cannot show; ``marks``: those within the time of the data, oldest first;
-    ``recurring``: what comes again and again, and is no change.
+    ``recurring``: what comes again and again, and is no change; ``profile``: of an SQL trace.
     """
 
     series: tuple[SeriesFigures, ...]
@@ -61,6 +62,7 @@ class RunFacts:
     files: tuple[str, ...] = ()
     marks: tuple[Mark, ...] = ()
     recurring: tuple[Finding, ...] = ()
+    profile: TraceProfile | None = None
 
     @property
     def verdict(self) -> str:

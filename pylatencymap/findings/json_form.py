@@ -10,6 +10,7 @@ from .changes import Change
 from .evidence import estimate_json, finite
 from .facts import RunFacts, part_of
 from .figures import SeriesFigures
+from .trace_profile import TraceProfile
 
 VERSION = 1
 """Of the schema: raised if a field changes its meaning or goes; new fields do not raise it."""
@@ -35,6 +36,7 @@ def json_form(run: RunFacts) -> dict[str, Any]:
         "who": None if run.who is None else run.who.as_dict(),
         "meaning": [one.as_dict() for one in run.meaning],
         "limits": [one.as_dict() for one in run.limits],
+        "profile": None if run.profile is None else _profile(run.profile),
     }
 
 
@@ -135,4 +137,46 @@ def _level(level: Level | None) -> dict[str, float] | None:
         "wait": level.time_share,
         "rate": level.rate,
         "waited_per_second": level.waited,
+    }
+
+
+def _profile(profile: TraceProfile) -> dict[str, Any]:
+    known = profile.has_calls
+    return {
+        "elapsed": profile.elapsed if known else None,
+        "cpu": profile.cpu if known else None,
+        "waited": profile.waited,
+        "unaccounted": profile.unaccounted if known else None,
+        "unfinished": profile.unfinished,
+        "calls": [vars(one) for one in profile.calls],
+        "events": [
+            {
+                "name": one.name,
+                "waits": one.waits,
+                "waited": one.waited,
+                "between": one.is_between,
+                "idle": one.is_apart,
+            }
+            for one in profile.events
+        ],
+        "sql": [_sql_json(one) for one in profile.sql],
+    }
+
+
+def _sql_json(one: SeriesFigures) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "waits": one.events,
+        "waited": one.waited.value,
+        "average": one.average,
+        "percentiles": {key: estimate_json(value) for key, value in one.percentiles.items()},
+        "modes": [
+            {
+                "lower": mode.lower,
+                "upper": finite(mode.upper),
+                "typical": mode.typical,
+                "wait": estimate_json(mode.wait),
+            }
+            for mode in one.modes.modes
+        ],
     }

@@ -11,7 +11,8 @@ from .changes import when_words
 from .facts import RunFacts, beyond_words, few_words, half_words, only_words, shares_of, title_of
 from .figures import SeriesFigures
 from .markdown_text import picture_link, plain
-from .screen_page import change_sentence, events_line, percentile_words
+from .screen_page import change_sentence, events_line, percentile_words, sql_lines
+from .trace_profile import HEADING, TOP_SQL, TraceProfile, profile_rows, profile_sentence
 
 
 def markdown_page(run: RunFacts, conditions: Sequence[str] = (), picture: str | None = None) -> str:
@@ -42,6 +43,8 @@ def _page(run: RunFacts, picture: str | None) -> Iterator[str]:
             yield f"| {when_words(change, run.times)} | {plain(change_sentence(run, change))} |"
     if run.recurring:
         yield from ("", "### What recurs", "", *(f"- {plain(finding.text)}" for finding in run.recurring))
+    if run.profile is not None:
+        yield from _profile(run.profile)
     if run.marks:
         yield from ("", "### Marks", "", "| when | what |", "| --- | --- |")
         yield from (f"| {when} | {plain(text)} |" for when, text in run.mark_lines())
@@ -84,3 +87,13 @@ def _shares(one: LatencyPart | Tail) -> str:
 
 def _percentiles(one: SeriesFigures) -> str:
     return ", ".join(percentile_words(one))
+
+
+def _profile(profile: TraceProfile) -> Iterator[str]:
+    """Both tables for a ticket."""
+    yield from ("", f"### {HEADING}", "", plain(f"{profile_sentence(profile)}."), "")
+    yield from ("| time | share | waits | |", "| ---: | ---: | ---: | --- |")
+    yield from (f"| {time} | {share} | {waits} | {plain(what)} |" for time, share, waits, what in profile_rows(profile))
+    if profile.sql:
+        yield from ("", f"### {TOP_SQL}", "", "| statement | modes |", "| --- | --- |")
+        yield from (f"| {plain(said)} | {plain(modes)} |" for said, modes in map(sql_lines, profile.sql))

@@ -22,6 +22,7 @@ from ..number_text import (
     tail_words,
 )
 from ..text import text_width, wrap
+from ..text.clean import printable
 from ..units import format_latency, format_measured
 from .changes import Change, when_words
 from .facts import (
@@ -35,6 +36,7 @@ from .facts import (
     title_of,
 )
 from .figures import SeriesFigures
+from .trace_profile import CPU, HEADING, MOST_ROWS, TOP_SQL, UNACCOUNTED, TraceProfile, profile_sentence, profile_table
 
 INDENT = 2
 GLOB_SIGNS = "*?["
@@ -108,6 +110,8 @@ def _page(run: RunFacts, columns: int) -> Iterator[_Item]:
         if limit.kind != "few-columns":
             yield from _wrapped(2, limit.text, columns)
     yield _Item(7, ("",))
+    if run.profile is not None:
+        yield from _profile(run.profile, columns)
     yield from _series(run, run.series[0], columns, 0)
     yield from _changes(run, columns)
     if run.recurring:
@@ -290,3 +294,27 @@ def _command(words: list[str], columns: int) -> list[str]:
 def _wrapped(worth: int, text: str, columns: int, first: int = 0, rest: int = 0) -> Iterator[_Item]:
     """The text in lines of at most so many columns, with indents."""
     yield _Item(worth, tuple(wrap(text, columns, first, rest)))
+
+
+def _profile(profile: TraceProfile, columns: int) -> Iterator[_Item]:
+    """Where the time of a trace went, and the statements that waited most."""
+    heading = f"{HEADING}: {profile_sentence(profile)}"
+    yield from _wrapped(1, heading, columns, 0, INDENT)
+    for place, row in enumerate(profile_table(profile, MOST_ROWS)):
+        worth = 1 if row.endswith((CPU, UNACCOUNTED)) else 1 + place // 2
+        yield _Item(worth, tuple(wrap(row, columns, INDENT, INDENT + 2)))
+    if profile.sql:
+        yield _Item(2, (TOP_SQL,), heads=True)
+    for place, one in enumerate(profile.sql):
+        said, modes = sql_lines(one)
+        yield from _wrapped(2 + place, said, columns, INDENT, INDENT + 2)
+        yield from _wrapped(3 + place, modes, columns, INDENT + 2, INDENT + 2)
+    yield _Item(7, ("",))
+
+
+def sql_lines(one: SeriesFigures) -> tuple[str, str]:
+    """A statement: what it waited, and its modes."""
+    waited, average = format_measured(one.waited.value), format_measured(one.average or 0.0)
+    said = f"{waited} in {count_words(one.events)} waits, avg {average}"
+    modes = few_words(one) if one.modes.too_few else modes_words(one.modes)
+    return f"{printable(one.name, 100)}: {said}", modes

@@ -25,6 +25,27 @@ if TYPE_CHECKING:
         on_one_clock as on_one_clock,
     )
     from .idle import IdleOrBusy as IdleOrBusy, IdleSchedule as IdleSchedule
+    from .keyed.division import (
+        DEFAULT_TOP as DEFAULT_TOP,
+        NO_EVENTS as NO_EVENTS,
+        OTHERS as OTHERS,
+        ChosenValues as ChosenValues,
+        DividedBy as DividedBy,
+        Dividing as Dividing,
+        Division as Division,
+        LatestValues as LatestValues,
+        Summing as Summing,
+        divided as divided,
+        names_of_key as names_of_key,
+        sum_values as sum_values,
+    )
+    from .keyed.value_sums import (
+        Pair as Pair,
+        ValueSums as ValueSums,
+        half_nanos as half_nanos,
+        half_nanos_of as half_nanos_of,
+    )
+    from .keyed.waits_apart import is_apart as is_apart, is_between_calls as is_between_calls
     from .merge import join_intervals as join_intervals
     from .nominal import GAP_FACTOR as GAP_FACTOR, STEPS_REMEMBERED as STEPS_REMEMBERED, low_median as low_median
     from .options import (
@@ -76,6 +97,12 @@ else:
             "difference": "new_name",
             "event_bins": "BinCounts BinPrinter EVENT_RESOLUTION EventBins bin_width on_one_clock",
             "idle": "IdleOrBusy IdleSchedule",
+            "keyed.division": (
+                "ChosenValues DEFAULT_TOP DividedBy Dividing Division LatestValues NO_EVENTS OTHERS Summing "
+                "divided names_of_key sum_values"
+            ),
+            "keyed.value_sums": "Pair ValueSums half_nanos half_nanos_of",
+            "keyed.waits_apart": "is_apart is_between_calls",
             "merge": "join_intervals",
             "nominal": "GAP_FACTOR STEPS_REMEMBERED low_median",
             "options": "BURST_SECONDS DEFAULT_INTERVAL LEAST_INTERVAL NextPulse Pauses Pulse TimeOptions",

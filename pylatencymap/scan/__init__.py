@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         KeyContext as KeyContext,
         ScanModule as ScanModule,
     )
+    from .counts import PackedBins as PackedBins
     from .fields import (
         Bytes as Bytes,
         DecimalFormat as DecimalFormat,
@@ -45,7 +46,9 @@ if TYPE_CHECKING:
         lines_at as lines_at,
         matching_places as matching_places,
     )
-    from .file import FileScanner as FileScanner
+    from .file import DeferredReport as DeferredReport, FileScanner as FileScanner
+    from .keyed.said import HasKeys as HasKeys, KeysOfLines as KeysOfLines
+    from .keyed.scanners import KeyedScanner as KeyedScanner, ValueScanner as ValueScanner
     from .patterns import (
         LONGEST_PREFIX as LONGEST_PREFIX,
         Categories as Categories,
@@ -54,7 +57,7 @@ if TYPE_CHECKING:
         RowSubset as RowSubset,
         usual_number as usual_number,
     )
-    from .reader import NotScannable as NotScannable
+    from .reader import NotScannable as NotScannable, scan_chunks as scan_chunks, tail as tail
     from .records.reader import BulkReader as BulkReader
     from .selection import EventScanner as EventScanner, EventsOfChunk as EventsOfChunk, WantedEvents as WantedEvents
     from .time_check import StrayTimes as StrayTimes
@@ -72,9 +75,12 @@ else:
                 "Bytes DecimalFormat FieldReader WordStarts as_signed decimal_format doubtful_lines "
                 "lines_at matching_places"
             ),
-            "file": "FileScanner",
+            "counts": "PackedBins",
+            "file": "DeferredReport FileScanner",
+            "keyed.said": "HasKeys KeysOfLines",
+            "keyed.scanners": "KeyedScanner ValueScanner",
             "patterns": "Categories LONGEST_PREFIX LinePrefix LinePrefixes RowSubset usual_number",
-            "reader": "NotScannable",
+            "reader": "NotScannable scan_chunks tail",
             "records.reader": "BulkReader",
             "selection": "EventScanner EventsOfChunk WantedEvents",
             "time_check": "StrayTimes",

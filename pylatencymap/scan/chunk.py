@@ -18,11 +18,12 @@ class Chunk:
     """Lines in ``buffer[begin:end]``, with PADDING bytes before and after them; each line ends with a line feed.
 
     ``starts`` and ``ends`` are places in the buffer; ``ends`` excludes the line feed and a carriage return before it.
-    ``plain`` says that the text has no control characters but line feeds.
+    ``plain`` says that the text has no control characters but line feeds. ``number``: the chunks of the file before it.
     """
 
     def __init__(self, buffer: NDArray[np.uint8], begin: int, end: int) -> None:
         self.buffer = buffer
+        self.number = 0
         feeds = places_of(buffer[begin:end] < _BLANK)
         feeds += begin
         controls = buffer[feeds]  # nearly all are line feeds

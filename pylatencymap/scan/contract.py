@@ -13,6 +13,7 @@ from ..text.lines import Line, line_of
 from ..units import Unit
 from .byte_words import Places
 from .chunk import Chunk
+from .keyed.said import KeysOfLines
 from .sums import OwnerSums
 
 # The head of a file: the first sample that the decoder finds shows the format of the rest.
@@ -130,12 +131,25 @@ class ChunkSelection(NamedTuple):
     context: list[KeyContext]
 
 
+class ChunkKeys(NamedTuple):
+    """What a chunk says about a key by which its events are divided.
+
+    said    the values, without numbers of lines
+    own     the value of each line that only the decoder reads, as a place in ``said.values``
+    waited  sums of latencies, each with its series, as a place in the names, and its value
+    """
+
+    said: KeysOfLines
+    own: dict[int, int]
+    waited: list[tuple[int, int, int]]
+
+
 class ChunkCounts(NamedTuple):
     """What is kept of a chunk: its events, added up.
 
     ``sums`` are per bin and series, a series being its place in ``names``. ``ends`` are the first and the last time;
     None without events. The ``windows`` are not in these. ``beside`` and ``went_back``: see ``time_check.Divided``. The
-    other fields are those of ``ChunkEvents``. ``selected``: see ``selection.py``.
+    other fields are those of ``ChunkEvents``. ``selected``: see ``selection.py``; ``keyed``: see ``keyed/``.
     """
 
     names: list[str]
@@ -148,15 +162,27 @@ class ChunkCounts(NamedTuple):
     beside: dict[int, tuple[int, int, int]]
     went_back: int
     selected: ChunkSelection | None = None
+    keyed: ChunkKeys | None = None
 
 
-class Scan(Protocol):
+class EventKind(Protocol):
+    """What all events of a text have in common."""
+
+    @property
+    def unit(self) -> Unit: ...
+
+    @property
+    def clock(self) -> Clock: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def source(self) -> str: ...
+
+
+class Scan(EventKind, Protocol):
     """The scan of one format. ``scan`` is called for each chunk of one file."""
-
-    unit: Unit
-    clock: Clock
-    label: str
-    source: str
 
     def scan(self, text: Chunk) -> ChunkEvents: ...
 

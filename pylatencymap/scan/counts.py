@@ -21,7 +21,7 @@ from ..intervals import (
 from ..record import Clock, Sample
 from ..units import Unit
 from .byte_words import Flags, Places
-from .contract import ChunkCounts, ChunkEvents, EventRun, Scan
+from .contract import ChunkCounts, ChunkEvents, EventKind, EventRun
 from .reader import NotScannable
 from .sums import LARGEST, SERIES, OwnerSums, SortedSums, concatenated, sum_events
 from .time_check import Divided
@@ -71,7 +71,7 @@ Key: TypeAlias = tuple[str, Unit]
 
 
 def file_batches(
-    blocks: Iterable[OwnerSums], keys: Mapping[int, Key], odd: OddOwners, axis: Axis, scan: Scan
+    blocks: Iterable[OwnerSums], keys: Mapping[int, Key], odd: OddOwners, axis: Axis, scan: EventKind
 ) -> Iterator[Batches]:
     """The intervals of all series, one period after another, made of blocks in ascending order.
 
@@ -100,7 +100,7 @@ def file_batches(
 class _Maker:
     """Puts intervals and their counts into arrays."""
 
-    def __init__(self, keys: list[Key], odd: OddOwners, axis: Axis, scan: Scan) -> None:
+    def __init__(self, keys: list[Key], odd: OddOwners, axis: Axis, scan: EventKind) -> None:
         self._keys, self._rough, self._doubtful, self._axis = keys, odd.steps, odd.doubtful, axis
         self._scan = scan
         self._seconds = np.array([unit.seconds for _, unit in keys])
@@ -170,7 +170,7 @@ _BITS = EVENT_RESOLUTION.bit_length()
 class PackedBins:
     """The numbered bins of a file, ``width`` microseconds each, for events that come in arrays or one by one."""
 
-    def __init__(self, width: int, scan: Scan) -> None:
+    def __init__(self, width: int, scan: EventKind) -> None:
         self.width = width
         self._scan = scan
         self._numbers: dict[Key, int] = {}
@@ -204,6 +204,19 @@ class PackedBins:
         """Add the counts of a chunk."""
         numbers = [self._number((name, self._scan.unit)) for name in counted.names]
         self._sums.add(counted.sums.renumbered(np.array(numbers, np.int64)))
+
+    def absorb(self, other: PackedBins) -> None:
+        """Add the counts of bins of the same width and clock; those are empty afterwards."""
+        numbers = np.array([self._number(key) for key in other._numbers], np.int64)
+        for block in other._sums.drain():
+            self._sums.add_scattered(block.renumbered(numbers))
+        for owner, cell in other._singles.items():
+            mine = self._singles.setdefault(owner // SERIES * SERIES + int(numbers[owner % SERIES]), BinCounts())
+            for bucket, count in cell.counts.items():
+                mine.counts[bucket] = mine.counts.get(bucket, 0) + count
+            mine.waited, mine.steps = mine.waited + cell.waited, mine.steps + cell.steps
+            mine.doubtful |= cell.doubtful
+        other._singles = {}
 
     def batches(self, shift: int) -> Iterator[Batches]:
         """All counts as batches; the bins are empty afterwards. ``shift``: see ``Axis``."""

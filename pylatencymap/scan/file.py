@@ -89,7 +89,14 @@ class FileScanner:
         self._beside_strays: frozenset[int] = frozenset()
 
     def batches(self, collector: Collector, report: Report, known: Known) -> Iterator[Batches]:
-        """The intervals of all series, one period after another. The call itself reads the whole file.
+        """The intervals of all series, one period after another. The call itself reads the whole file. See
+        ``counted``.
+        """
+        bins, shift = self.counted(collector, report, known)
+        return bins.batches(shift)
+
+    def counted(self, collector: Collector, report: Report, known: Known) -> tuple[PackedBins, int]:
+        """The counts of the whole file, and the microseconds from its clock to the time axis.
 
         Raises NotScannable, before anything reaches the report, and whatever the decoder raises.
         """
@@ -100,14 +107,14 @@ class FileScanner:
         except StrayTimes as strays:
             if self._beside_strays:
                 raise
-            return self._again(strays.ends).batches(collector, report, known)
+            return self._again(strays.ends).counted(collector, report, known)
         except NotScannable:
             raise
         except BaseException:
             held.release()
             raise
         held.release()
-        return self._bins.batches(shift)
+        return self._bins, shift
 
     def _again(self, ends: set[int]) -> FileScanner:
         """A scan of the same file that shows the judge the events around these times, too."""
@@ -126,11 +133,17 @@ class FileScanner:
                 times.passes(event.line)
                 if self._known[event.line] not in (None, event.micros):
                     raise NotScannable
-            elif not times.takes(event):
-                self._add(event)
+            else:
+                event = self._as_counted(event)
+                if not times.takes(event):
+                    self._add(event)
         for one in times.settled():
             self._add(one.sample, one.doubtful)
         return self._bins.totals
+
+    def _as_counted(self, event: Sample) -> Sample:
+        """An event of the decoder in the series in which it counts."""
+        return event
 
     def _add(self, event: Sample, doubtful: bool = False) -> None:
         self._bins.add(event, doubtful)

@@ -42,6 +42,7 @@ def scan_chunks(
         if buffer is None:  # each process has its own
             buffer = np.zeros(PIECE + 2 * PADDING + 2 * _BEYOND, np.uint8)
         text, buffer = _lines_from(descriptor, begin, min(begin + PIECE, size), size, buffer)
+        text.number = begin // PIECE
         return scan(_with_short_lines(text))
 
     begins = range(0, size, PIECE)

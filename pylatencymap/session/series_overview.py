@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..units import format_measured, measured_digits
-from ..window import OTHER_SERIES, History, Overview, Quantity, Summary, Window, overview_of
+from ..window import OTHER_SERIES, History, Overview, Quantity, Summary, Window, overview_of, rank_of
 
 # Rates, share of the time waited and average of each series.
 
@@ -60,6 +60,8 @@ class BusiestSeries:
 
     @staticmethod
     def _is_overtaken(first: str, shown: str, window: Window) -> bool:
+        if rank_of(first) < rank_of(shown):
+            return True
         return first != shown and window[first].waited > SWITCH_FACTOR * window[shown].waited
 
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         RESET_BIT as RESET_BIT,
         UNCLOCKED_BIT as UNCLOCKED_BIT,
     )
-    from .window import DEFAULT_MB as DEFAULT_MB, OTHER_SERIES as OTHER_SERIES, Window as Window
+    from .window import DEFAULT_MB as DEFAULT_MB, OTHER_SERIES as OTHER_SERIES, Window as Window, rank_of as rank_of
 else:
     __getattr__ = lazily(
         __name__,
@@ -61,6 +61,6 @@ else:
             "series_sum": "SeriesSum",
             "statistics": "Quantity SlowShare Summary low_middle percentiles_over_time",
             "store": "ESTIMATED_BIT GAP_BIT RESET_BIT UNCLOCKED_BIT",
-            "window": "DEFAULT_MB OTHER_SERIES Window",
+            "window": "DEFAULT_MB OTHER_SERIES Window rank_of",
         },
     )

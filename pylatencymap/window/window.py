@@ -9,7 +9,7 @@ from heapq import heapify, heappop, heapreplace
 
 from ..errors import UsageError
 from ..interval import Interval
-from ..intervals import Batch
+from ..intervals import OTHERS, Batch, is_apart
 from .column_zoom import ZoomCache, whole_micros
 from .history import SERIES_BYTES, History
 from .joined_selections import sum_between
@@ -30,10 +30,17 @@ PATIENCE = 1.1
 """If merging cannot reach the budget, it is tried again once memory has grown by this factor."""
 
 
-def _longest_first(series: tuple[float, str]) -> tuple[bool, float]:
-    """Single series come before all others together, which would hide them."""
+def _longest_first(series: tuple[float, str]) -> tuple[int, float]:
+    """See ``rank_of``."""
     waited, name = series
-    return name.startswith(OTHER_SERIES), -waited
+    return rank_of(name), -waited
+
+
+def rank_of(name: str) -> int:
+    """Single series come before all others together, which would hide them, and those before idle waits, in which
+    nobody works.
+    """
+    return 2 if is_apart(name) else int(name.startswith(OTHER_SERIES) or name.partition(" (")[0] == OTHERS)
 
 
 class Window:

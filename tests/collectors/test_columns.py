@@ -211,7 +211,7 @@ def test_the_command_takes_the_options(tmp_path: Path, root: Path) -> None:
     done = subprocess.run([*command[:-1], str(header), "--unit", "s"], cwd=root, capture_output=True, check=True)
     assert json.loads(done.stdout.splitlines()[0])["time"] == 0.25
     bpf = ["--format", "bpf"]
-    for wrong in (["--regex", "(?P<time>x)"], ["--regex", "("], ["--by", "2", *bpf], ["--unit", "s", *bpf]):
+    for wrong in (["--regex", "(?P<time>x)"], ["--regex", "("], ["--unit", "s", *bpf]):
         assert subprocess.run([*command, *wrong], cwd=root, capture_output=True, check=False).returncode == 2
 
 

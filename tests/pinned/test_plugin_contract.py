@@ -42,7 +42,7 @@ SIGNATURES = {
     "pylatencymap.collector.Likelihood": "(value, reason='')",
     "pylatencymap.collector.Known": (
         "(unit=None, live=False, tz=None, tim_unit='us', columns=None, keys=False, wall_offset=None, undated=False, "
-        "tim_unit_given=False)"
+        "tim_unit_given=False, by='', calls='')"
     ),
     "pylatencymap.record.Sample": (
         "(series, unit, latency, micros, clock=<Clock.EPOCH: 'epoch'>, text='', label='', source='', line=0, "

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from ...api import ComparedRuns, Run
     from ...conditions import ConditionVerdict
+    from ...intervals import Division
     from ...session import Picture
 
 EPILOG = """A part of a file: FILE@FROM..TO, as in monday.lmap@..03:12; either end may be missing.
@@ -167,6 +168,7 @@ def _runs(options: argparse.Namespace, ranges: Sequence[FileRange]) -> tuple[lis
     """A run for each range, in order, and the exit status if there is none of some. A file of which there are several
     ranges is read once.
     """
+    options.division = _division(options, ranges)
     found: dict[int, Run] = {}
     for first, one in enumerate(ranges):
         if first in found:
@@ -178,6 +180,25 @@ def _runs(options: argparse.Namespace, ranges: Sequence[FileRange]) -> tuple[lis
             return [], status
         found.update(zip(same or (first,), runs, strict=True))
     return [found[number] for number in range(len(ranges))], Exit.OK
+
+
+def _division(options: argparse.Namespace, ranges: Sequence[FileRange]) -> Division | None:
+    """How the events of all files are divided by a key: their values are ranked together, so that both sides have the
+    same series. None without a key, and for standard input, which cannot be read twice.
+    """
+    paths = list(dict.fromkeys(one.path for one in ranges))
+    if not options.by or STDIN in paths:
+        return None
+    from ...session.input import Sources, open_path
+
+    sources = Sources(plan_of(options), lambda _: None)
+    try:
+        for path in paths:
+            sources.add(open_path(path, sources.stop))
+        sources.divide()
+    finally:
+        sources.close_all()
+    return sources.plan.division
 
 
 def _is_read_with(options: argparse.Namespace, one: FileRange, other: FileRange) -> bool:

@@ -111,7 +111,7 @@ def _record_stream(inputs: Inputs) -> Iterator[str]:
     texts: list[str] = []
     writer, doubts = StreamWriter(texts.append), _Doubts()
     for event in inputs.events():
-        if not isinstance(event, Record) or inputs.plan.wants(event.series):
+        if not isinstance(event, Record) or inputs.plan.wants_result(event.series):
             doubts.note(isinstance(event, Record) and DOUBTFUL in event.flags)
             writer.event(event)
             yield from texts

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...errors import Exit, UsageError
@@ -102,7 +103,7 @@ def _take_range(options: argparse.Namespace) -> None:
 
 def _reported(options: argparse.Namespace, acceptance: Acceptance, write: Exporter | None) -> int:
     """Read the inputs that the options name and print what they say; returns the exit status."""
-    from ...api import Run
+    from ...api import Run, profile_of
     from ...session import PictureOptions, Viewpoint, files_name
     from ...text import zone_named
     from ..reading import read_to_end
@@ -116,7 +117,7 @@ def _reported(options: argparse.Namespace, acceptance: Acceptance, write: Export
         bad = inputs.bad_count()
         run = Run(picture.window, picture.marks, bad, (), zone)
         judged = acceptance.judge(picture.window)
-        found = run.report(files=options.files)
+        found = replace(run.report(files=options.files), profile=profile_of(options.files, inputs.plan, picture.window))
         if write is not None:
             _save(picture, options.picture, write)
         _print(found, options, acceptance.verdicts)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...analysis import TimedCounts, row_means
 from ...text.clean import printable
-from ...window import FloatArray, Selection, join_selections
+from ...window import FloatArray, Selection, join_selections, rank_of
 from ..evidence import SeriesData, series_data
 
 
@@ -145,7 +145,7 @@ def pairs_of(before: Side, after: Side) -> tuple[list[SeriesPair], list[str], li
     else:
         names = [(name, name) for name in second if name in first]
     found = [SeriesPair(after_name, name, tuple(first[name]), tuple(second[after_name])) for name, after_name in names]
-    found.sort(key=_waited, reverse=True)
+    found.sort(key=lambda pair: (rank_of(pair.name), -_waited(pair)))
     paired = {name for pair in names for name in pair}
     only = [[name for name in side if name not in paired] for side in sides]
     return found, only[0], only[1]

@@ -7,9 +7,12 @@ from ...lazily import lazily
 if TYPE_CHECKING:
     from .excerpt import Excerpt as Excerpt, MomentWords as MomentWords, parse_moment as parse_moment
     from .followed import FollowedFile as FollowedFile, FollowedFolder as FollowedFolder, open_followed as open_followed
+    from .large_files import fit_of as fit_of
     from .pipeline import (
         events_of as events_of,
         intervals_of as intervals_of,
+        known_by_key as known_by_key,
+        recognised as recognised,
     )
     from .plan import ProbeHints as ProbeHints, ReadPlan as ReadPlan, limit_events as limit_events
     from .pulses import with_pulses as with_pulses
@@ -32,7 +35,8 @@ else:
         {
             "excerpt": "Excerpt MomentWords parse_moment",
             "followed": "FollowedFile FollowedFolder open_followed",
-            "pipeline": "events_of intervals_of",
+            "large_files": "fit_of",
+            "pipeline": "events_of intervals_of known_by_key recognised",
             "plan": "ProbeHints ReadPlan limit_events",
             "pulses": "with_pulses",
             "recorded_folder": "RECORDS open_path",

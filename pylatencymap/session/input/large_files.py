@@ -15,7 +15,8 @@ from ...text import is_plain
 from .source import Source
 
 if TYPE_CHECKING:
-    from ...intervals import Batches
+    from ...intervals import Batches, Dividing, Summing
+    from ...scan import Fit, PackedBins
 
 LEAST_BYTES = 8_000_000
 """Shorter files are decoded faster than numpy and the processes can start."""
@@ -32,6 +33,19 @@ def bulk_decoder(source: Source, collector: Collector, options: TimeOptions) -> 
     return registry.load_bulk(collector)
 
 
+def fit_of(source: Source, collector: Collector, known: Known) -> Fit | None:
+    """The scan that fits a file; None if it is too short, or if only the decoder can read it."""
+    size = source.size
+    if size is None or size < LEAST_BYTES or not is_plain(os.pread(source.descriptor, 4, 0)):
+        return None
+    from ...scan import HEAD_BYTES, Head
+
+    module = registry.load_scan(collector)
+    if module is None:
+        return None
+    return module.scan_of(Head(collector, os.pread(source.descriptor, HEAD_BYTES, 0), known, source.name))
+
+
 def scan_large_file(
     source: Source,
     collector: Collector,
@@ -40,34 +54,75 @@ def scan_large_file(
     report: Report,
     jobs: int,
     guessed: set[str],
+    divided: Dividing | None = None,
 ) -> Iterator[Batches] | None:
     """Scan a large trace to its end. Returns None if the file or its format cannot be scanned: then nothing has been
     reported, and the decoder must read the file. Adds the name of the source to ``guessed`` if its times of day have no
     date.
     """
-    size = source.size
-    if size is None or size < LEAST_BYTES or not is_plain(os.pread(source.descriptor, 4, 0)):
+    counted = _counted(source, collector, known, options, report, jobs, divided)
+    if counted is None:
         return None
-    from ...scan import HEAD_BYTES, Head
-
-    module = registry.load_scan(collector)
-    fit = (
-        module.scan_of(Head(collector, os.pread(source.descriptor, HEAD_BYTES, 0), known, source.name))
-        if module
-        else None
-    )
-    if fit is None:
-        return None
-    from ...scan import FileScanner, NotScannable
-
-    stop = source.stop
-    reader = FileScanner(
-        source.descriptor, size, fit.scan, options, jobs, source.report_progress, lambda: stop.is_set, fit.leading
-    )
-    try:
-        found = reader.batches(collector, report, fit.known or known)
-    except NotScannable:
-        return None
+    fit, bins, shift = counted
     if fit.scan.clock is Clock.DAY and options.day is None:
         guessed.add(source.name)
-    return found
+    return bins.batches(shift)
+
+
+def bins_of_large_file(
+    source: Source,
+    collector: Collector,
+    known: Known,
+    options: TimeOptions,
+    report: Report,
+    jobs: int,
+    divided: Dividing | None = None,
+) -> PackedBins | None:
+    """The counts of a large trace with real times; None as above."""
+    counted = _counted(source, collector, known, options, report, jobs, divided)
+    if counted is None or counted[0].scan.clock is not Clock.EPOCH:
+        return None
+    return counted[1]
+
+
+def _counted(
+    source: Source,
+    collector: Collector,
+    known: Known,
+    options: TimeOptions,
+    report: Report,
+    jobs: int,
+    divided: Dividing | None,
+) -> tuple[Fit, PackedBins, int] | None:
+    fit = fit_of(source, collector, known)
+    if fit is None:
+        return None
+    from ...scan import FileScanner, KeyedScanner, NotScannable
+
+    stop = source.stop
+    how = source.descriptor, source.size or 0, fit.scan, options, jobs
+    then = source.report_progress, lambda: stop.is_set, fit.leading
+    try:
+        reader = FileScanner(*how, *then) if divided is None else KeyedScanner(*how, *then, by=divided)
+        return fit, *reader.counted(collector, report, fit.known or known)
+    except NotScannable:
+        return None
+
+
+def sum_values_of_large_file(
+    source: Source, collector: Collector, known: Known, options: TimeOptions, jobs: int, by: Summing
+) -> bool:
+    """Add up what the values of a key have waited in a large file. False if the decoder must do it."""
+    fit = fit_of(source, collector, known)
+    if fit is None:
+        return False
+    from ...scan import NotScannable, ValueScanner
+
+    stop = source.stop
+    how = source.descriptor, source.size or 0, fit.scan, options, jobs
+    try:
+        scanner = ValueScanner(*how, source.report_progress, lambda: stop.is_set, fit.leading, by=by)
+        scanner.sum_values(collector, fit.known or known)
+    except NotScannable:
+        return False
+    return True

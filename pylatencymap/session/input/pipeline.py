@@ -7,11 +7,13 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from ... import registry
-from ...collector import BulkModule, Collector, Known
+from ...collector import BulkModule, Collector, Columns, Known
 from ...errors import NothingMeasured, SourceError
 from ...interval import Interval
 from ...intervals import (
     Batches,
+    Dividing,
+    Division,
     NextPulse,
     Pulse,
     RecordRun,
@@ -23,13 +25,14 @@ from ...intervals import (
     batch_events,
     decoded,
     differences,
+    divided,
     one_by_one,
     only_wanted,
     placed,
     survey_midnights,
 )
 from ...recognise import recognise
-from ...record import Event, Mark, Semantics
+from ...record import Decoded, Event, Mark, Semantics
 from ...report import Report
 from ...text.lines import Lines
 from .common_axis import without_day
@@ -38,6 +41,9 @@ from .large_files import bulk_decoder, scan_large_file
 from .plan import ReadPlan as ReadPlan, limit_events as limit_events
 from .pulses import with_pulses
 from .source import Source
+
+TABLES = "columns"
+"""The collector of tables."""
 
 # Lookahead in files without dates: the first date depends on how many midnights the file spans.
 
@@ -91,23 +97,25 @@ class Lookahead:
 
 Tee = Callable[[Event], object]
 OnMark = Callable[[Mark], object]
-Decoded = TypeVar("Decoded")
-Awaited = TypeVar("Awaited")
+Noted = TypeVar("Noted")
 
 
-class _Text(NamedTuple):
-    """A source whose collector is known, with all its lines, and facts that are not in the text."""
+class RecognisedText(NamedTuple):
+    """A source whose collector is known, with all its lines, and facts that are not in the text. ``division``: how its
+    events are divided by a key.
+    """
 
     source: Source
     collector: Collector
     lines: Lines
     known: Known
     options: TimeOptions
+    division: Division | None = None
 
 
 def events_of(source: Source, plan: ReadPlan, report: Report) -> Iterator[Event]:
     """Records with times, ticks and marks of one source, until it ends or the limits of the plan are reached."""
-    text = _recognised(source, plan, report)
+    text = recognised(source, plan, report)
     if text is None:
         return iter(())
     events = _events(text, _scanned(text, plan, report), plan, report)
@@ -125,7 +133,7 @@ def intervals_from(
     """The intervals of all wanted series of a source. For a large file, ``take_batch`` can receive batches instead.
     See ``intervals_of``.
     """
-    text = _recognised(source, plan, report)
+    text = recognised(source, plan, report)
     if text is None:
         return
     found, in_batches = _found(text, plan, report, on_mark, tee)
@@ -134,7 +142,7 @@ def intervals_from(
 
 def batches_from(source: Source, plan: ReadPlan, report: Report, on_mark: OnMark) -> Iterator[Interval | Batches]:
     """The same, as they are found: some one by one, others in batches."""
-    text = _recognised(source, plan, report)
+    text = recognised(source, plan, report)
     if text is not None:
         yield from _found(text, plan, report, on_mark, None)[0]
 
@@ -150,20 +158,20 @@ def handed_over(found: Iterable[Interval | Batches], take_batch: TakeBatch | Non
 
 
 def _found(
-    text: _Text, plan: ReadPlan, report: Report, on_mark: OnMark, tee: Tee | None
+    text: RecognisedText, plan: ReadPlan, report: Report, on_mark: OnMark, tee: Tee | None
 ) -> tuple[Iterator[Interval | Batches], bool]:
     """The intervals of a source, and whether most of them come in batches."""
     parts = _scanned(text, plan, report)
     if tee is not None or not plan.takes_all:
         return _differences(_events(text, parts, plan, report), plan, on_mark, tee, text.options, report), False
     if parts is not None:
-        return only_wanted(parts, plan.wants), True
+        return only_wanted(parts, plan.wants_result), True
     bulk = bulk_decoder(text.source, text.collector, text.options)
     events = _timed(text, None, plan, report, bulk)
     return _differences(events, plan, on_mark, None, text.options, report), bulk is not None
 
 
-def _recognised(source: Source, plan: ReadPlan, report: Report) -> _Text | None:
+def recognised(source: Source, plan: ReadPlan, report: Report) -> RecognisedText | None:
     """A source with its collector; None if the source was stopped before any data arrived, or measured nothing."""
     lines = source.lines(report.bad)
     try:
@@ -190,24 +198,40 @@ def _recognised(source: Source, plan: ReadPlan, report: Report) -> _Text | None:
     known = plan.known._replace(
         live=source.live, tz=plan.time.tz, wall_offset=options.wall_offset() if source.live else None
     )
-    return _Text(source, collector, lines_again, known, options)
+    if plan.by:
+        known = known_by_key(collector, known, plan)
+    return RecognisedText(source, collector, lines_again, known, options, plan.division if known.keys else None)
 
 
-def _scanned(text: _Text, plan: ReadPlan, report: Report) -> Iterator[Batches] | None:
+def known_by_key(collector: Collector, known: Known, plan: ReadPlan) -> Known:
+    """What a decoder has to know to divide events by the key of the plan: its keys, unless a column of a table names
+    the series, as it does with other options about columns. It does so if the user does not say how many are wanted.
+    """
+    if registry.is_collector(collector, TABLES) and plan.top is None:
+        return known._replace(columns=(known.columns or Columns())._replace(by=(plan.by,)))
+    return known._replace(keys=True, by=plan.by.lower())
+
+
+def _scanned(text: RecognisedText, plan: ReadPlan, report: Report) -> Iterator[Batches] | None:
     """The batches that a scan finds in a large file; None if the source must be decoded line by line."""
     if text.source.live or text.options.semantics not in (None, Semantics.INTERVAL):
         return None
-    return scan_large_file(text.source, text.collector, text.known, text.options, report, plan.jobs, plan.days_guessed)
+    by = dividing(text, plan)
+    return scan_large_file(
+        text.source, text.collector, text.known, text.options, report, plan.jobs, plan.days_guessed, by
+    )
 
 
-def _events(text: _Text, parts: Iterator[Batches] | None, plan: ReadPlan, report: Report) -> Iterator[Event | Pulse]:
+def _events(
+    text: RecognisedText, parts: Iterator[Batches] | None, plan: ReadPlan, report: Report
+) -> Iterator[Event | Pulse]:
     """Events with times, scanned or decoded, within the limits of the plan."""
     bulk = bulk_decoder(text.source, text.collector, text.options) if parts is None else None
     return apart(_timed(text, parts, plan, report, bulk))
 
 
 def _timed(
-    text: _Text, parts: Iterator[Batches] | None, plan: ReadPlan, report: Report, bulk: BulkModule | None
+    text: RecognisedText, parts: Iterator[Batches] | None, plan: ReadPlan, report: Report, bulk: BulkModule | None
 ) -> Iterator[Event | Pulse]:
     """The same; what is decoded in bulk comes in runs."""
     run = StageContext(
@@ -227,7 +251,9 @@ def _within_limits(events: Iterable[Event], plan: ReadPlan) -> Iterator[Event]:
     return limit_events(apart(events), plan.count, plan.duration, plan.time.interval)
 
 
-def _decoded(text: _Text, plan: ReadPlan, run: StageContext, bulk: BulkModule | None) -> Iterator[Event | Pulse]:
+def _decoded(
+    text: RecognisedText, plan: ReadPlan, run: StageContext, bulk: BulkModule | None
+) -> Iterator[Event | Pulse]:
     """Events with times, decoded line by line or in bulk."""
     source, options = text.source, text.options
 
@@ -236,7 +262,7 @@ def _decoded(text: _Text, plan: ReadPlan, run: StageContext, bulk: BulkModule | 
     if pulse is not None and pulsed is not None:
         run = run._replace(pulsed=lambda events: pulsed(events, pulse))
     if not source.live:
-        again = partial(_decoded_again, text, run)
+        again = partial(_decoded_again, text, plan, run)
         ahead = Lookahead(again)
         options = options._replace(survey=ahead.survey)
         run = run._replace(options=options, ahead=ahead.read, again=again)
@@ -244,7 +270,7 @@ def _decoded(text: _Text, plan: ReadPlan, run: StageContext, bulk: BulkModule | 
             run = run._replace(without_day=lambda events: without_day(events, source.name, plan.days_guessed))
     lengths = IntervalLengthWarning(options, run.report, plan.notices)
     if bulk is None:
-        items = text.collector.decode(text.lines, run.report, text.known)
+        items = decoded_lines(text, text.lines, plan, run.report)
     else:
         items = bulk.decode(source.texts(run.report.bad), run.report)
     items = _first_noted(items, source)
@@ -252,13 +278,24 @@ def _decoded(text: _Text, plan: ReadPlan, run: StageContext, bulk: BulkModule | 
     return placed(events, run._replace(printed=lengths.watch_printed, resolved=lengths.watch_resolved))
 
 
-def _decoded_again(text: _Text, run: StageContext) -> Iterator[Event]:
+def decoded_lines(text: RecognisedText, lines: Lines, plan: ReadPlan, report: Report) -> Iterable[Decoded]:
+    """What the decoder yields, by key if the plan says so."""
+    items, by = text.collector.decode(lines, report, text.known), dividing(text, plan)
+    return items if by is None else divided(items, by, text.source.name)
+
+
+def dividing(text: RecognisedText, plan: ReadPlan) -> Dividing | None:
+    """How the events of a text are divided; None if they are not."""
+    return None if text.division is None else Dividing(text.division, plan.wants)
+
+
+def _decoded_again(text: RecognisedText, plan: ReadPlan, run: StageContext) -> Iterator[Event]:
     """Events of a file, read once more from its beginning. Reports nothing."""
     report = Report(text.source.name)
-    return decoded(text.collector.decode(text.source.lines(), report, text.known), run._replace(report=report))
+    return decoded(decoded_lines(text, text.source.lines(), plan, report), run._replace(report=report))
 
 
-def _first_noted(items: Iterable[Decoded], source: Source) -> Iterator[Decoded]:
+def _first_noted(items: Iterable[Noted], source: Source) -> Iterator[Noted]:
     """The same items. The first one shows that the source has spoken in the format that the user named."""
     rest = iter(items)
     for first in rest:
@@ -295,4 +332,4 @@ def _differences(
     if options.live and options.pulse is None:  # nobody has made pulses yet
         pulse, pulsed = NextPulse(), options.pulsed or with_pulses
         events, options = pulsed(events, pulse), options._replace(pulse=pulse)
-    return differences(events, StageContext(options, report, tee=tee, mark=on_mark, wants=plan.wants))
+    return differences(events, StageContext(options, report, tee=tee, mark=on_mark, wants=plan.wants_result))

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from ...collector import NOTHING_KNOWN, Known
-from ...intervals import TimeOptions
+from ...intervals import DEFAULT_TOP, DividedBy, Division, TimeOptions
 from ...record import Event, Record, Semantics, Tick
 from ...units import Unit
 from .diagnosis import EmptyInputDiagnosis
@@ -90,6 +90,9 @@ class ReadPlan:
     which series, and how much: the first ``count`` intervals or ``duration`` seconds, of the ``excerpt``, or the
     ``last`` seconds.
 
+    ``by``: the key that divides single events into series, of which the ``top`` ones have a name of their own.
+    ``across``: a value is the same in all series. ``division``: how it does that, found out by reading.
+
     ``from_zero``: we started the source, and its counters started at zero. ``probe_hints``: facts about a probe that
     are not in its output. Reading fills in the rest: ``skipped_series`` are names of series that were not wanted,
     ``diagnosis`` explains an empty result, ``notices`` are what the picture should say, by source, and
@@ -107,6 +110,10 @@ class ReadPlan:
     probe_hints: ProbeHints = NO_PROBE_HINTS
     excerpt: Excerpt | None = None
     last: float | None = None
+    by: str = ""
+    top: int | None = None
+    across: bool = False
+    division: Division | None = None
     skipped_series: set[str] = field(default_factory=set, compare=False)
     diagnosis: EmptyInputDiagnosis = field(default_factory=EmptyInputDiagnosis, compare=False)
     notices: dict[str, str] = field(default_factory=dict, compare=False)
@@ -119,6 +126,16 @@ class ReadPlan:
         if len(self.skipped_series) < NAMES_KEPT:
             self.skipped_series.add(series)
         return False
+
+    def wants_result(self, series: str) -> bool:
+        """Whether a series is wanted that reading has made, perhaps by dividing another one."""
+        return (self.division is not None and self.division.has(series)) or self.wants(series)
+
+    @property
+    def divided_by(self) -> DividedBy:
+        """How events are divided, if they are. Where the user chose one series, its name need not be said."""
+        chosen = self.series[0] if len(self.series) == 1 else "*"
+        return DividedBy(self.by, self.top or DEFAULT_TOP, not any(sign in chosen for sign in "*?["), self.across)
 
     def without_limits(self) -> ReadPlan:
         """The same plan for reading everything; what is found out goes to this one as well."""

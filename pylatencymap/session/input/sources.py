@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
 from ...interval import Interval
-from ...intervals import DEFAULT_INTERVAL, Batches, TakeBatch, one_by_one
+from ...intervals import DEFAULT_INTERVAL, Batches, TakeBatch, one_by_one, only_wanted
 from ...record import Mark
 from ...report import Report
 from .common_axis import PlacedFile, put_on_common_axis
@@ -90,9 +91,17 @@ class Sources:
         to ``take_batch`` instead. ``starts``: epoch microseconds at which files begin, by source name. All events go to
         ``tee`` first, unless only parts of the sources are read (``takes_parts``).
         """
+        self.divide()
         if self.takes_parts:
             return self._parts(on_mark, starts or {}, None if self.live else take_batch)
         return self._together(self.plan, on_mark, starts or {}, tee, take_batch)
+
+    def divide(self) -> None:
+        """Find out how events are divided, if they are and that is not known. See ``division_of``."""
+        if self.plan.by and self.plan.division is None and self.read_source is None:
+            from .by_key.choice import division_of
+
+            self.plan = replace(self.plan, division=division_of(self.sources, self.plan))
 
     @property
     def takes_parts(self) -> bool:
@@ -109,8 +118,20 @@ class Sources:
             if self.read_source is not None:
                 return self._otherwise(self.read_source, 0, plan)
             return intervals_from(self.sources[0], plan, self.reports[0], on_mark, tee, take_batch)
+        if tee is None and not starts and self.read_source is None:
+            from .pooled.traces import pooled_traces
+
+            if (pooled := pooled_traces(self.sources, self.reports, plan)) is not None:
+                return self._pooled(pooled, plan, take_batch)
         held = 0 if self.live else MOST_HELD_INTERVALS  # do not wait for a program in a pipe
         return merged_by_time(self._on_one_axis(plan, on_mark, starts, tee), held)
+
+    def _pooled(self, found: Iterator[Batches], plan: ReadPlan, take_batch: TakeBatch | None) -> Iterator[Interval]:
+        """The intervals of traces that are one, up to the limits."""
+        wanted = only_wanted(found, plan.wants_result)
+        if plan.takes_all:
+            return handed_over(wanted, take_batch)
+        return limited(one_by_one(wanted), plan.count, plan.duration)
 
     def _parts(self, on_mark: OnMark, starts: Mapping[str, int], take_batch: TakeBatch | None) -> Iterator[Interval]:
         """The intervals within the excerpt of the plan, up to its limits."""
@@ -147,6 +168,7 @@ class Sources:
         excerpt; None is all there is. The sources are read once, up to the end of the last excerpt, and marks go to
         ``on_mark`` with the number of each excerpt that has them. ``missed`` says then why an excerpt is empty.
         """
+        self.divide()
         marks: list[Mark] = []
         found = self._found_in_all(self.plan.without_limits(), marks.append, starts or {})
         first, begin = _looked_at(found)

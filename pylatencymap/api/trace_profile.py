@@ -1,0 +1,91 @@
+"""The time of Oracle SQL traces, accounted for: reads them once more for their calls and their statements."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from .. import registry
+from ..errors import LatencyMapError, SourceError
+from ..findings import ProfileCalls, ProfileEvent, SeriesFigures, TraceProfile, figures_of, series_data
+from ..intervals import is_apart, is_between_calls
+from ..report import Report
+from ..session import Picture, PictureOptions
+from ..session.input import ReadPlan, Source, Sources, fit_of, open_source, recognised
+from ..window import Window
+
+if TYPE_CHECKING:
+    from ..collectors.oracle_trace.scan_calls import TraceAccount
+
+TRACE = "oracle_trace"
+SQL = "sql_id"
+MOST_SQL = 5
+
+
+def profile_of(files: Sequence[str], plan: ReadPlan, window: Window) -> TraceProfile | None:
+    """The profile of files that have been read as a whole, with the series of their events, into the window; None if
+    one of them is no Oracle SQL trace.
+    """
+    is_whole = plan.excerpt is None and plan.last is None and plan.takes_all
+    if not is_whole or plan.series or plan.by or plan.known.calls or not all(map(os.path.isfile, files)):
+        return None
+    from ..collectors.oracle_trace.scan_calls import TraceAccount
+
+    account = TraceAccount({})
+    sources = Sources(plan.afresh(), lambda _: None)
+    try:
+        for file in files:
+            source = open_source(file, sources.stop)
+            sources.add(source)
+            text = recognised(source, plan.afresh(), Report(""))
+            if text is None or not registry.is_collector(text.collector, TRACE):
+                return None
+            account = account.plus(_account(source, plan))
+    except LatencyMapError:
+        return None
+    finally:
+        sources.close_all()
+    calls = [ProfileCalls(name, depth, *times) for (name, depth), times in account.calls.items()]
+    calls.sort(key=lambda one: (one.depth, -one.elapsed))
+    return TraceProfile(tuple(calls), tuple(_events(window)), tuple(_statements(files, plan)), account.unfinished)
+
+
+def _account(source: Source, plan: ReadPlan) -> TraceAccount:
+    from ..collectors.oracle_trace.scan_calls import account_of_file, account_of_lines
+    from ..scan import NotScannable
+
+    collector = registry.load_collector(TRACE)
+    if fit_of(source, collector, plan.known) is not None:
+        try:
+            return account_of_file(source.descriptor, source.size or 0, plan.known, plan.jobs)
+        except NotScannable:
+            pass  # a trace of an old release: the lines tell
+    return account_of_lines(source.lines(), plan.known)
+
+
+def _events(window: Window) -> list[ProfileEvent]:
+    """The waits by event."""
+    found = [
+        ProfileEvent(name, window[name].events, window[name].waited, is_between_calls(name), is_apart(name))
+        for name in window.names()
+    ]
+    return sorted(found, key=lambda one: (one.is_apart, -one.waited))
+
+
+def _statements(files: Sequence[str], plan: ReadPlan) -> list[SeriesFigures]:
+    """The figures of the statements that waited most, whatever they waited for; none if the trace names none."""
+    sources = Sources(replace(plan.afresh(), by=SQL, top=MOST_SQL, across=True), lambda _: None)
+    picture = Picture(PictureOptions())
+    try:
+        for file in files:
+            sources.add(open_source(file, sources.stop))
+        picture.extend(sources.read(lambda _: None, lambda one: picture.extend([one])))
+    except SourceError:
+        return []  # no wait belongs to a statement that the trace names
+    finally:
+        sources.close_all()
+    window = picture.window
+    named = [name for name in window.by_time_waited() if name.startswith(f"{SQL}=") and window[name].events]
+    return [figures_of(series_data(name, "waits", "", window.between(name, None, None))) for name in named]

@@ -1,0 +1,1 @@
+"""Series by a key of the events, as ``obj#``: those values that waited most, and all others together."""

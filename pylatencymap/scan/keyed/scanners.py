@@ -1,0 +1,173 @@
+"""Scan a file by a key of its events: the values that waited most, then the counts of their series."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...collector import Collector, Known
+from ...intervals import Dividing, Summing, half_nanos, half_nanos_of, names_of_key, within_limits
+from ...record import Sample
+from ...report import Report
+from ...stream import is_on_axis
+from ..byte_words import Places
+from ..chunk import Chunk
+from ..contract import ChunkCounts, ChunkEvents, ChunkKeys
+from ..counts import count_chunk
+from ..file import FileScanner
+from ..reader import NotScannable, scan_chunks, tail
+from ..sums import sum_events
+from ..time_check import TimeCheck, divide
+from .said import HasKeys, KeysOfLines, SaidBefore, Value, chunk_of
+
+MOST_NOTES = 100_000
+"""Values whose notes are kept."""
+
+
+class _Said(NamedTuple):
+    """What the events of a chunk say about the key: those of the scan, and those of the decoder's own lines."""
+
+    keys: KeysOfLines
+    numbers: Places
+    own: dict[int, int]
+
+
+class _ByKey(FileScanner):
+    """What both scans by a key share: the values of the decoder's own lines, by their numbers in the file."""
+
+    def __init__(self, *about: Any, key: str) -> None:
+        super().__init__(*about)
+        if not isinstance(self._scan, HasKeys):
+            raise NotScannable
+        self._names, self._keys = names_of_key(key), self._scan
+        self._before = SaidBefore()
+        self._own: dict[int, Value] = {}
+        self._lines_read = 0
+
+    def _said_in(self, text: Chunk, found: ChunkEvents) -> _Said:
+        own = sorted(found.decoded.keys() - found.known.keys())
+        keys = self._keys.keys_of(text, self._names, np.concatenate((found.places, np.array(own, np.int64))))
+        numbers, others = keys.numbers[: found.places.size], keys.numbers[found.places.size :]
+        return _Said(keys._replace(numbers=numbers[:0]), numbers, dict(zip(own, others.tolist(), strict=True)))
+
+    def _take_keys(self, keyed: ChunkKeys, before: int, lines: int) -> list[Value]:
+        """The values of a chunk that follows ``before`` lines."""
+        values = self._before.values_of(keyed.said)
+        self._before.add(keyed.said.later)
+        self._own.update((before + 1 + line, values[place]) for line, place in keyed.own.items())
+        self._lines_read = before + lines
+        return values
+
+    def _value_at(self, event: Sample) -> Value:
+        """The value of an event that the decoder found. Raises NotScannable if its line was not looked at."""
+        if event.line in self._own:
+            return self._own[event.line]
+        if event.line != self._lines_read + 1:
+            raise NotScannable
+        said = self._keys.keys_of(chunk_of(tail(self._descriptor, self._size)), self._names, np.zeros(1, np.int64))
+        return self._before.values_of(said)[int(said.numbers[0])]
+
+
+class ValueScanner(_ByKey):
+    """Adds up what the values have waited. Times are not looked at."""
+
+    def __init__(self, *about: Any, by: Summing) -> None:
+        super().__init__(*about, key=by.asked.key)
+        self._by = by
+        self._notes: dict[str, str] = {}
+        self._open = ""
+
+    def sum_values(self, collector: Collector, known: Known) -> None:
+        """Read the file. Raises NotScannable: then the sums are of no use. Raises what the decoder raises."""
+        report = Report("")
+        times = TimeCheck(self._scan, self._bins.width, report)
+        for event in within_limits(collector.decode(self._lines(times), report, known._replace(keys=False)), report):
+            if not isinstance(event, Sample) or event.clock is not self._scan.clock or not is_on_axis(event.micros):
+                raise NotScannable
+            if event.line not in self._known:
+                self._by.add((event.series, self._value_at(event)), half_nanos(event))
+        self._by.sums.explain_values(self._notes)
+
+    def _take_in(self, found: ChunkCounts, before: int) -> None:
+        assert found.keyed is not None
+        values = self._take_keys(found.keyed, before, found.lines)
+        for series, place, latency in found.keyed.waited:
+            self._by.add((found.names[series], values[place]), half_nanos_of(latency, self._scan.unit))
+        self._take_notes(found.keyed.said)
+
+    def _take_notes(self, said: KeysOfLines) -> None:
+        if self._open and said.head:
+            self._notes[self._open] = f"{self._notes.get(self._open, '')} {said.head}".strip()
+        for value, note in said.notes.items() if len(self._notes) < MOST_NOTES else ():
+            if len(note) > len(self._notes.get(value, "")):
+                self._notes[value] = note
+        self._open = said.open
+
+    def _counted(self, text: Chunk) -> ChunkCounts:
+        found = self._scan.scan(text)
+        said = self._said_in(text, found)
+        size = max(len(said.keys.values), 1)
+        pairs = found.series * size + said.numbers
+        waited = np.bincount(pairs, found.latencies) if pairs.size else np.zeros(0)
+        present = np.unique(pairs)
+        sums = [(pair // size, pair % size, round(waited[pair])) for pair in present.tolist()]
+        nothing = sum_events(found.ends[:0], found.ends[:0], found.ends[:0])
+        counts = ChunkCounts(found.names, nothing, None, found.lines, found.decoded, found.known, [], {}, 0)
+        return counts._replace(keyed=ChunkKeys(said.keys, said.own, sums))
+
+
+class KeyedScanner(_ByKey):
+    """Counts the events of a file in the series of a division."""
+
+    def __init__(self, *about: Any, by: Dividing) -> None:
+        super().__init__(*about, key=by.division.asked.key)
+        self._about, self._by = about, by
+        self._later: list[Mapping[bytes, Value]] = []
+        self._here, self._next = SaidBefore(), 0
+
+    def count(self, collector: Collector, report: Report, known: Known) -> tuple[int, int]:
+        """See FileScanner. If keys stand in earlier lines, the file is first read for these."""
+        if self._keys.looks_back(self._names):
+            nothing = np.zeros(0, np.int64)
+            found = scan_chunks(
+                self._descriptor, self._size, lambda text: self._keys.keys_of(text, self._names, nothing), self._jobs
+            )
+            self._later = [keys.later for _, keys in found]
+        return super().count(collector, report, known._replace(keys=False))
+
+    def _again(self, ends: set[int]) -> FileScanner:
+        again = KeyedScanner(*self._about, by=self._by)
+        again._beside_strays = frozenset(ends)
+        return again
+
+    def _as_counted(self, event: Sample) -> Sample:
+        return event._replace(series=self._by.series_of((event.series, self._value_at(event))))
+
+    def _take_in(self, found: ChunkCounts, before: int) -> None:
+        assert found.keyed is not None
+        self._take_keys(found.keyed, before, found.lines)
+        super()._take_in(found, before)
+
+    def _counted(self, text: Chunk) -> ChunkCounts:
+        for later in self._later[self._next : text.number]:  # a process takes its chunks in their order
+            self._here.add(later)
+        self._next = max(text.number, self._next)
+        found = self._scan.scan(text)
+        said = self._said_in(text, found)
+        divided = self._divided(found, said.numbers, self._here.values_of(said.keys))
+        width = self._bins.width
+        counts = count_chunk(divided, divide(divided, self._scan.clock, width, self._beside_strays), width)
+        return counts._replace(keyed=ChunkKeys(said.keys, said.own, []))
+
+    def _divided(self, found: ChunkEvents, numbers: Places, values: list[Value]) -> ChunkEvents:
+        """The events of a chunk in the series of the division."""
+        size = max(len(values), 1)
+        pairs, places = np.unique(found.series * size + numbers, return_inverse=True)
+        series: dict[str, int] = {}
+        renamed = np.zeros(pairs.size, np.int64)
+        for place, pair in enumerate(pairs.tolist()):
+            name = self._by.series_of((found.names[pair // size], values[pair % size]))
+            renamed[place] = series.setdefault(name, len(series))
+        return found._replace(names=[*series], series=renamed[places] if pairs.size else found.series)
