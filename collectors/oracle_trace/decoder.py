@@ -26,6 +26,8 @@ WAIT = re.compile(
     re.IGNORECASE,
 )
 CALL = re.compile(r"(?!WAIT)[A-Z ]{4,20}#-?[0-9]{1,20}.*?[, ]tim=([0-9]{1,18})\b")
+_LOB_CALL = re.compile(r"LOB[A-Z]{1,20}:.*?[, ]tim=([0-9]{1,18})\b")
+"""Calls for large objects have no cursor."""
 _ANY_WAIT = re.compile(r"WAIT #", re.IGNORECASE)
 _NO_WAITS = "this SQL trace holds no waits; trace with waits => true (event 10046, level 8 or 12)"
 _NO_CALLS = "this SQL trace holds no calls; it looks like what grep WAIT leaves of one"
@@ -147,7 +149,7 @@ class OracleTraceDecoder:
             self._clock.date(text)
         elif _ANY_WAIT.match(text):
             self._report.bad(line.number, f"a wait that is cut off or cannot be read: {text}")
-        elif "tim=" in text and (call := CALL.match(text)):
+        elif "tim=" in text and (call := CALL.match(text) or (self._wanted_calls and _LOB_CALL.match(text))):
             self._calls += 1
             in_doubt = self._time(call[1], line)
             if self._wanted_calls and earlier is None:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
 from ...errors import Refused
-from ...record import Decoded, EventKey, Record, Sample, Tick
+from ...record import Clock, Decoded, EventKey, Record, Sample, Tick
+from ...report import Report
 from ...text.clean import printable
 from .value_sums import Pair, ValueSums, half_nanos
 from .waits_apart import is_apart
@@ -23,6 +24,8 @@ UNNAMED = "all"
 """The series of tables in which no column names one."""
 MOST_NAMED = 200
 """Series by key of a live source; from there on all others are together."""
+FEW = 200
+"""If so many events have no value of the key, it may be misspelt."""
 _SWITCH = 3, 2
 """Another value takes the place of the least one when it has waited so many times as much."""
 _SEVERAL_MEANINGS = ("cursor",)
@@ -189,11 +192,23 @@ class Dividing(NamedTuple):
 
 
 class Summing(NamedTuple):
-    """Adds up what the values of a key have waited, in the series that are wanted."""
+    """Adds up what the values of a key have waited, in the series that are wanted.
+
+    ``first``, ``last``: only events with real times that ended from the one to the other, epoch microseconds; None is
+    no limit.
+    """
 
     sums: ValueSums
     asked: DividedBy
     wants: Callable[[str], bool]
+    first: int | None = None
+    last: int | None = None
+
+    def is_at(self, sample: Sample) -> bool:
+        """Whether an event is of the time that is asked for."""
+        if sample.clock is not Clock.EPOCH:
+            return True
+        return (self.first is None or sample.micros >= self.first) and (self.last is None or sample.micros < self.last)
 
     def add(self, pair: Pair, waited: int, note: str = "") -> None:
         """Add what events have waited."""
@@ -205,17 +220,22 @@ class Summing(NamedTuple):
             self.sums.undivided.add(pair[0])
 
 
-def divided(items: Iterable[Decoded], by: Dividing, name: str) -> Iterator[Decoded]:
-    """What a decoder yields of the input with this name, with the samples in the series of the division. Raises Refused
-    for counts.
+def divided(items: Iterable[Decoded], by: Dividing, report: Report) -> Iterator[Decoded]:
+    """What a decoder yields, with the samples in the series of the division. A note says so if none of the first ones
+    has the key. Raises Refused for counts.
     """
-    asked = by.division.asked
+    asked, without = by.division.asked, 0
     for item in items:
         if isinstance(item, Sample):
             pair, note = asked.pair(item.series, item.keys)
+            if without >= 0:
+                without = -1 if pair[1] is not None else without + 1
+                if without == FEW:
+                    there_are = ", ".join(printable(key.name, 40) for key in item.keys) or "none"
+                    report.note(item.line, f"no event so far has the key {asked.key}; this one has: {there_are}")
             item = item._replace(series=by.series_of(pair, half_nanos(item), note))
         elif isinstance(item, Record | Tick):
-            raise Refused(NO_EVENTS.format(name=name, key=asked.key))
+            raise Refused(NO_EVENTS.format(name=report.name, key=asked.key))
         yield item
 
 
@@ -224,6 +244,6 @@ def sum_values(items: Iterable[object], by: Summing, name: str) -> None:
     for item in items:
         if isinstance(item, Record | Tick):
             raise Refused(NO_EVENTS.format(name=name, key=by.asked.key))
-        if isinstance(item, Sample):
+        if isinstance(item, Sample) and by.is_at(item):
             pair, note = by.asked.pair(item.series, item.keys)
             by.add(pair, half_nanos(item), note)

@@ -9,10 +9,10 @@ import numpy as np
 
 from ...collector import Collector, Known
 from ...intervals import Dividing, Summing, half_nanos, half_nanos_of, names_of_key, within_limits
-from ...record import Sample
+from ...record import Clock, Sample
 from ...report import Report
 from ...stream import is_on_axis
-from ..byte_words import Places
+from ..byte_words import Flags, Places
 from ..chunk import Chunk
 from ..contract import ChunkCounts, ChunkEvents, ChunkKeys
 from ..counts import count_chunk
@@ -86,7 +86,7 @@ class ValueScanner(_ByKey):
         for event in within_limits(collector.decode(self._lines(times), report, known._replace(keys=False)), report):
             if not isinstance(event, Sample) or event.clock is not self._scan.clock or not is_on_axis(event.micros):
                 raise NotScannable
-            if event.line not in self._known:
+            if event.line not in self._known and self._by.is_at(event):
                 self._by.add((event.series, self._value_at(event)), half_nanos(event))
         self._by.sums.explain_values(self._notes)
 
@@ -108,14 +108,22 @@ class ValueScanner(_ByKey):
     def _counted(self, text: Chunk) -> ChunkCounts:
         found = self._scan.scan(text)
         said = self._said_in(text, found)
-        size = max(len(said.keys.values), 1)
-        pairs = found.series * size + said.numbers
-        waited = np.bincount(pairs, found.latencies) if pairs.size else np.zeros(0)
+        size, within = max(len(said.keys.values), 1), self._within(found.ends)
+        pairs = (found.series * size + said.numbers)[within]
+        waited = np.bincount(pairs, found.latencies[within]) if pairs.size else np.zeros(0)
         present = np.unique(pairs)
         sums = [(pair // size, pair % size, round(waited[pair])) for pair in present.tolist()]
         nothing = sum_events(found.ends[:0], found.ends[:0], found.ends[:0])
         counts = ChunkCounts(found.names, nothing, None, found.lines, found.decoded, found.known, [], {}, 0)
         return counts._replace(keyed=ChunkKeys(said.keys, said.own, sums))
+
+    def _within(self, ends: Places) -> Flags:
+        """Which events are of the time that is asked for."""
+        within: Flags = np.ones(ends.size, np.bool_)
+        if self._scan.clock is Clock.EPOCH:
+            within &= ends >= (0 if self._by.first is None else self._by.first)
+            within &= ends < (np.iinfo(np.int64).max if self._by.last is None else self._by.last)
+        return within
 
 
 class KeyedScanner(_ByKey):

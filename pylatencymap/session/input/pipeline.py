@@ -281,7 +281,7 @@ def _decoded(
 def decoded_lines(text: RecognisedText, lines: Lines, plan: ReadPlan, report: Report) -> Iterable[Decoded]:
     """What the decoder yields, by key if the plan says so."""
     items, by = text.collector.decode(lines, report, text.known), dividing(text, plan)
-    return items if by is None else divided(items, by, text.source.name)
+    return items if by is None else divided(items, by, report)
 
 
 def dividing(text: RecognisedText, plan: ReadPlan) -> Dividing | None:

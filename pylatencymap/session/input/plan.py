@@ -79,6 +79,8 @@ NO_PROBE_HINTS = ProbeHints()
 # The plan.
 
 
+NO_WILDCARD = "sql*net"
+"""Names of Oracle's events have an asterisk here, and are those of one event all the same."""
 NAMES_SHOWN = 10
 NAMES_KEPT = 1000
 """Limit on remembered names of unwanted series, because a source can produce new names for ever."""
@@ -134,7 +136,7 @@ class ReadPlan:
     @property
     def divided_by(self) -> DividedBy:
         """How events are divided, if they are. Where the user chose one series, its name need not be said."""
-        chosen = self.series[0] if len(self.series) == 1 else "*"
+        chosen = self.series[0].lower().replace(NO_WILDCARD, "") if len(self.series) == 1 else "*"
         return DividedBy(self.by, self.top or DEFAULT_TOP, not any(sign in chosen for sign in "*?["), self.across)
 
     def without_limits(self) -> ReadPlan:

@@ -35,9 +35,20 @@ AFTER_HINT = 3
 
 def title_text(status: Status, matrix: Matrix, layout: Layout, look: Glyphs, beside: int) -> StyledText:
     """The left part of the title: source, series, state, interval, clock. It begins with the name of the file if it
-    then leaves ``beside`` characters of the line.
+    then leaves ``beside`` characters of the line. A long name of the series takes what room is left.
     """
-    about = _about(status, matrix, layout, look)
+    longest = max(8, layout.columns // 4)
+    title = _title(status, matrix, layout, look, beside, longest)
+    spare = layout.columns - beside - width_of(title)
+    if spare > 0 and text_width(printable(status.series)) > longest:
+        return _title(status, matrix, layout, look, beside, longest + spare)
+    return title
+
+
+def _title(
+    status: Status, matrix: Matrix, layout: Layout, look: Glyphs, beside: int, longest_series: int
+) -> StyledText:
+    about = _about(status, matrix, layout, look, longest_series)
     longest = max(8, layout.columns // 4)
     label, file = (fit(printable(one), longest) for one in (status.label, status.file))
     for names in ((file,) if status.bare_label else (file, label), (label,)):
@@ -47,12 +58,12 @@ def title_text(status: Status, matrix: Matrix, layout: Layout, look: Glyphs, bes
     return title
 
 
-def _about(status: Status, matrix: Matrix, layout: Layout, look: Glyphs) -> StyledText:
+def _about(status: Status, matrix: Matrix, layout: Layout, look: Glyphs, longest_series: int) -> StyledText:
     """Series, state, interval, clock."""
     longest = max(8, layout.columns // 4)
     spans: list[StyledSpan] = []
     if status.series:
-        spans += [(fit(printable(status.series), longest), STRONG), ("  ", TEXT)]
+        spans += [(fit(printable(status.series), longest_series), STRONG), ("  ", TEXT)]
     spans += _filter_chips(status, longest, look)
     for text, chip_style in _chips(status, matrix, look):
         chip = fit(printable(text), 24)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from typing import TypeAlias
 
 from ....errors import Refused, SourceError
 from ....intervals import NO_EVENTS, ChosenValues, Division, LatestValues, Summing, ValueSums, sum_values, within_limits
-from ....record import Sample
+from ....record import Clock, Sample
 from ....report import Report
 from ....text.clean import printable
 from ..large_files import sum_values_of_large_file
@@ -15,6 +16,7 @@ from ..pipeline import RecognisedText, recognised
 from ..plan import ReadPlan
 from ..source import Source
 
+Bounds: TypeAlias = "tuple[int | None, int | None]"
 LOOKED_AT = 2_000
 """So many events show which keys there are."""
 MOST_NAMED = 30
@@ -38,7 +40,7 @@ def division_of(sources: Sequence[Source], plan: ReadPlan) -> Division | None:
         if text is None or not text.known.keys:
             continue
         texts.append(text)
-        sums = _with_values_of(text, plan, sums)
+        sums = _with_values_of(text, plan, sums, _bounds(texts[0], plan))
         if source.stop.is_set:
             return None
     if not texts:
@@ -48,14 +50,22 @@ def division_of(sources: Sequence[Source], plan: ReadPlan) -> Division | None:
     return ChosenValues(asked, sums)
 
 
-def _with_values_of(text: RecognisedText, plan: ReadPlan, sums: ValueSums) -> ValueSums:
+def _bounds(text: RecognisedText, plan: ReadPlan) -> Bounds:
+    """The time that is wanted of files, of which this is the first one."""
+    if plan.excerpt is None:
+        return None, None
+    first = next((one for one in _events_of(text) if isinstance(one, Sample)), None)
+    return plan.excerpt.bounds(None if first is None or first.clock is not Clock.EPOCH else first.micros)
+
+
+def _with_values_of(text: RecognisedText, plan: ReadPlan, sums: ValueSums, bounds: Bounds) -> ValueSums:
     """The sums with those of a file."""
     again = sums.copy()
-    by = Summing(sums, plan.divided_by, plan.wants)
+    by = Summing(sums, plan.divided_by, plan.wants, *bounds)
     if sum_values_of_large_file(text.source, text.collector, text.known, text.options, plan.jobs, by):
         return sums
     name = text.source.name
-    sum_values(_events_of(text), Summing(again, by.asked, by.wants), name)
+    sum_values(_events_of(text), by._replace(sums=again), name)
     return again
 
 

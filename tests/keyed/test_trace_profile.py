@@ -1,0 +1,159 @@
+"""Calls of a trace, and the account of its time: against sums that are written down here, line by line."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pylatencymap as lm
+from pylatencymap import registry
+from pylatencymap.collector import Known
+from pylatencymap.collectors.oracle_trace.scan_calls import CallTimes, account_of_file, account_of_lines
+from pylatencymap.report import Report
+from pylatencymap.scan import reader
+from pylatencymap.text.lines import lines_of
+
+TIM = 1_773_046_800_000_000
+TRACE = f"""*** 2026-03-09 09:00:00.000
+PARSING IN CURSOR #7 len=8 dep=0 uid=1 tim={TIM} hv=1 sqlid='aaaa'
+select 1
+END OF STMT
+PARSE #7:c=1000,e=1500,p=0,cr=0,cu=0,mis=1,r=0,dep=0,og=1,plh=0,tim={TIM + 2_000}
+PARSING IN CURSOR #8 len=81 dep=1 uid=0 tim={TIM} hv=2 sqlid='bbbb'
+select 2
+FETCH #7:c=9,e=9,p=0,cr=0,cu=0,mis=0,r=0,dep=0,og=1,plh=0,tim=1
+END OF STMT
+WAIT #8: nam='db file sequential read' ela= 300 file#=1 block#=2 blocks=1 obj#=5 tim={TIM + 3_000}
+EXEC #8:c=100,e=400,p=1,cr=1,cu=0,mis=0,r=0,dep=1,og=1,plh=0,tim={TIM + 3_100}
+EXEC #7:c=200,e=900,p=1,cr=1,cu=0,mis=0,r=0,dep=0,og=1,plh=0,tim={TIM + 3_500}
+WAIT #7: nam='SQL*Net message to client' ela= 2 driver id=1 #bytes=1 p3=0 obj#=5 tim={TIM + 3_600}
+WAIT #7: nam='direct path read' ela= 5000 file number=1 first dba=2 block cnt=1 obj#=5 tim={TIM + 9_000}
+FETCH #7:c=1000,e=7000,p=4,cr=9,cu=0,mis=0,r=1,dep=0,og=1,plh=0,tim={TIM + 11_000}
+WAIT #7: nam='SQL*Net message from client' ela= 80000 driver id=1 #bytes=1 p3=0 obj#=5 tim={TIM + 92_000}
+CLOSE #7:c=0,e=4,dep=0,type=0,tim={TIM + 92_100}
+LOBREAD: type=PERSISTENT LOB,bytes=4020,c=0,e=24,p=1,cr=2,cu=0,tim={TIM + 92_200}
+WAIT #7: nam='db file sequential read' ela= 600 file#=1 block#=2 blocks=1 obj#=5 tim={TIM + 93_000}
+"""
+USER = {
+    "PARSE": (1, 0.001, 0.0015),
+    "EXEC": (1, 0.0002, 0.0009),
+    "FETCH": (1, 0.001, 0.007),
+    "CLOSE": (1, 0.0, 0.000004),
+    "LOBREAD": (1, 0.0, 0.000024),
+}
+
+
+@pytest.mark.parametrize("piece", [300, 700, 1 << 20])
+def test_calls_are_summed_by_depth_line_by_line_and_by_scan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piece: int
+) -> None:
+    path = tmp_path / "a.trc"
+    path.write_text(TRACE, encoding="utf-8")
+    monkeypatch.setattr(reader, "PIECE", piece)
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        scanned = account_of_file(descriptor, path.stat().st_size, Known(), 1)
+    finally:
+        os.close(descriptor)
+    by_line = account_of_lines(lines_of(TRACE), Known())
+    for account in (scanned, by_line):
+        calls = {name: times for (name, depth), times in account.calls.items() if not depth}
+        assert calls.keys() == USER.keys()
+        for name, times in USER.items():
+            assert calls[name] == pytest.approx(times)
+        assert account.calls["EXEC", 1] == pytest.approx(CallTimes(1, 0.0001, 0.0004))
+        assert account.unfinished == pytest.approx(0.0006)  # behind the last call: of one whose end is missing
+
+
+def profile_of(path: Path, *options: str) -> dict[str, object]:
+    command = [sys.executable, "-m", "pylatencymap", "report", "--json", str(path), *options]
+    found: dict[str, object] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    profile = found["profile"]
+    assert profile is None or isinstance(profile, dict)
+    return profile or {}
+
+
+def test_the_time_is_accounted_for(tmp_path: Path) -> None:
+    path = tmp_path / "a.trc"
+    path.write_text(TRACE, encoding="utf-8")
+    profile = profile_of(path)
+    elapsed = 0.0015 + 0.0009 + 0.007 + 0.000004 + 0.000024 + 0.000002 + 0.080 + 0.0006
+    waited = 0.0003 + 0.000002 + 0.005 + 0.080 + 0.0006
+    assert profile["elapsed"] == pytest.approx(elapsed)
+    assert profile["cpu"] == pytest.approx(0.0022)
+    assert profile["waited"] == pytest.approx(waited)
+    assert profile["unaccounted"] == pytest.approx(elapsed - 0.0022 - waited)
+    events = profile["events"]
+    assert isinstance(events, list)
+    assert [(one["name"], one["waits"]) for one in events] == [
+        ("direct path read", 1),
+        ("db file sequential read", 2),
+        ("SQL*Net message to client", 1),
+        ("SQL*Net message from client", 1),
+    ]
+    sql = profile["sql"]
+    assert isinstance(sql, list)
+    assert {one["name"]: round(one["waited"] * 1e6) for one in sql} == {
+        "sql_id=aaaa select 1": 5_602,
+        "sql_id=bbbb select 2 FETCH #7:c=9,e=9,p=0,cr=0,cu=0,mis=0,r…": 300,
+    }
+
+
+def test_there_is_a_profile_of_whole_traces_only(tmp_path: Path, root: Path) -> None:
+    path = tmp_path / "a.trc"
+    path.write_text(TRACE, encoding="utf-8")
+    assert not profile_of(path, "--series", "db*")
+    assert not profile_of(path, "--by", "obj#")
+    assert not profile_of(root / "examples" / "steady.lmap.gz")
+
+
+def test_a_trace_of_waits_alone_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.trc"
+    path.write_text("".join(line for line in TRACE.splitlines(True) if line.startswith("WAIT")), encoding="utf-8")
+    profile = profile_of(path)
+    assert [profile[name] for name in ("elapsed", "cpu", "unaccounted")] == [None] * 3
+    command = [sys.executable, "-m", "pylatencymap", "report", "--full", str(path)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "there are no calls in this trace" in " ".join(said.split())
+
+
+def test_the_page_and_the_markdown_have_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.trc"
+    path.write_text(TRACE, encoding="utf-8")
+    for form in ("--full", "--markdown"):
+        command = [sys.executable, "-m", "pylatencymap", "report", form, str(path)]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        for words in ("Where the time went", "not accounted for", "CPU", "SQL with the longest waits", "aaaa"):
+            assert words in said
+
+
+def test_calls_are_series_of_their_own_instead_of_waits() -> None:
+    run = lm.read(TRACE, format="oracle_trace", calls="elapsed")
+    assert {name: (run.summary(name).events, round(run.summary(name).waited * 1e6)) for name in run.series} == {
+        "call PARSE": (1, 1_500),
+        "call EXEC": (1, 900),
+        "call FETCH": (1, 7_000),
+        "call CLOSE": (1, 4),
+        "call LOBREAD": (1, 24),
+        "recursive call EXEC": (1, 400),
+    }
+    cpu = lm.read(TRACE, format="oracle_trace", calls="cpu")
+    assert round(sum(cpu.summary(name).waited for name in cpu.series) * 1e6) == 1_000 + 200 + 1_000 + 100
+    by_sql = lm.read(TRACE, format="oracle_trace", calls="elapsed", by="sql_id", series="call FETCH")
+    assert by_sql.series == ("sql_id=aaaa select 1",)
+
+
+def test_a_call_says_what_it_read() -> None:
+    known = Known(keys=True, calls="elapsed")
+    decoded = registry.load_collector("oracle_trace").decode(lines_of(TRACE), Report("t"), known)
+    fetch = next(one for one in decoded if getattr(one, "series", "") == "call FETCH")
+    keys = {key.name: key.value for key in fetch.keys}  # type: ignore[union-attr]
+    assert {name: keys[name] for name in ("c", "p", "cr", "sqlid")} == {
+        "c": "1000",
+        "p": "4",
+        "cr": "9",
+        "sqlid": "aaaa",
+    }
