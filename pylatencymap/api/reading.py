@@ -52,7 +52,6 @@ def read(
 
     ``source``: a path (an os.PathLike, or a str without a line feed; ``-`` is standard input), text (a str with a line
     feed; bytes are always content, perhaps gzip), a file object, or several of these, which are put on one time axis.
-
     Options are those of the command line. ``series``: patterns of names. ``interval``: seconds up to which intervals
     are merged. ``count``, ``duration``: stop after that many. ``start``: by name, when files without times begin.
     ``tz``: zone of times without one, and of pictures. ``by``, ``top``: series by a key. ``strict`` raises BadInput at
