@@ -47,7 +47,7 @@ FLOORS = {
     "analysis": "bunching cycles density dips modes octaves percentiles ramps recurrences together waited"
     " < changes comparison",
     "findings": "evidence figures markdown_text change_sentences trace_profile < changes comparison < recurring"
-    " < facts meaning < json_form screen_page < markdown_page < run_findings",
+    " < facts meaning < pages < run_findings",
     "intervals": "batch keyed nominal options possible runs totals < holding merge < semantics timing"
     " < event_bins series_intervals < run_differences < difference idle < stages",
     "view": "last_picture style < layout < wording < two_selections < frame < paint"

@@ -13,11 +13,11 @@ from .changes import FEWEST, find_all_changes, mode_only_during
 from .evidence import Finding, SeriesData
 from .facts import RunFacts
 from .figures import figures_of, figures_of_all
-from .json_form import json_form
-from .markdown_page import markdown_page
 from .meaning import added_constants, meanings, owner
+from .pages.json_form import json_form
+from .pages.markdown_page import markdown_page
+from .pages.screen_page import screen_page
 from .recurring import recurring_findings, without_swings
-from .screen_page import screen_page
 
 
 @dataclass(frozen=True)

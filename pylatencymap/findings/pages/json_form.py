@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..analysis import LatencyPart, Level, Mode
-from ..record import Mark
-from .changes import Change
-from .evidence import estimate_json, finite
-from .facts import RunFacts, part_of
-from .figures import SeriesFigures
-from .trace_profile import TraceProfile
+from ...analysis import LatencyPart, Level, Mode
+from ...record import Mark
+from ..changes import Change
+from ..evidence import estimate_json, finite
+from ..facts import RunFacts, part_of
+from ..figures import SeriesFigures
+from ..trace_profile import TraceProfile
 
 VERSION = 1
 """Of the schema: raised if a field changes its meaning or goes; new fields do not raise it."""

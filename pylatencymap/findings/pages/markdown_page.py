@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..analysis import LatencyPart, Tail
-from ..number_text import NO_MODE, band_words, count_words, length_words, percent_text, range_words, tail_words
-from ..units import format_latency
-from .changes import when_words
-from .facts import RunFacts, beyond_words, few_words, half_words, only_words, shares_of, title_of
-from .figures import SeriesFigures
-from .markdown_text import picture_link, plain
+from ...analysis import LatencyPart, Tail
+from ...number_text import NO_MODE, band_words, count_words, length_words, percent_text, range_words, tail_words
+from ...units import format_latency
+from ..changes import when_words
+from ..facts import RunFacts, beyond_words, few_words, half_words, only_words, shares_of, title_of
+from ..figures import SeriesFigures
+from ..markdown_text import picture_link, plain
+from ..trace_profile import HEADING, TOP_SQL, TraceProfile, profile_rows, profile_sentence
 from .screen_page import change_sentence, events_line, percentile_words, sql_lines
-from .trace_profile import HEADING, TOP_SQL, TraceProfile, profile_rows, profile_sentence
 
 
 def markdown_page(run: RunFacts, conditions: Sequence[str] = (), picture: str | None = None) -> str:

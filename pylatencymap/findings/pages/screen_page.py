@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
 
-from ..analysis import EpisodeKind, LatencyPart, Tail
-from ..number_text import (
+from ...analysis import EpisodeKind, LatencyPart, Tail
+from ...number_text import (
     LEAST_IN_TAIL,
     NO_MODE,
     band_words,
@@ -21,11 +21,11 @@ from ..number_text import (
     sum_words,
     tail_words,
 )
-from ..text import text_width, wrap
-from ..text.clean import printable
-from ..units import format_latency, format_measured
-from .changes import Change, when_words
-from .facts import (
+from ...text import text_width, wrap
+from ...text.clean import printable
+from ...units import format_latency, format_measured
+from ..changes import Change, when_words
+from ..facts import (
     RunFacts,
     beyond_words,
     few_words,
@@ -35,8 +35,8 @@ from .facts import (
     only_words,
     title_of,
 )
-from .figures import SeriesFigures
-from .trace_profile import CPU, HEADING, MOST_ROWS, TOP_SQL, UNACCOUNTED, TraceProfile, profile_sentence, profile_table
+from ..figures import SeriesFigures
+from ..trace_profile import CPU, HEADING, MOST_ROWS, TOP_SQL, UNACCOUNTED, TraceProfile, profile_sentence, profile_table
 
 INDENT = 2
 GLOB_SIGNS = "*?["

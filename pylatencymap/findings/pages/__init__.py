@@ -1,0 +1,1 @@
+"""The pages of a report: text for a screen, Markdown, JSON."""
