@@ -1,8 +1,8 @@
 """Calls of a trace: ``FETCH #7:c=1000,e=15221,p=3,cr=9,cu=0,mis=0,r=1,dep=0,og=1,tim=...``.
 
-``c`` is the CPU time, ``e`` the elapsed time, ``dep`` how deep the call is: 0 by the user, 1 and more by other calls. A call
-is printed when it ends, behind the waits and the recursive calls in it, and its own times include theirs. Source: My
-Oracle Support note 39817.1; Millsap and Holt, Optimizing Oracle Performance (O'Reilly 2003), chapter 5.
+``c`` is the CPU time, ``e`` the elapsed time, ``dep`` how deep the call is: 0 by the user, 1 and more by other calls.
+A call is printed when it ends, behind the waits and the recursive calls in it, and its own times include theirs.
+Source: My Oracle Support note 39817.1; Millsap and Holt, Optimizing Oracle Performance (O'Reilly 2003), chapter 5.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ WHAT = (ELAPSED, CPU)
 """What of calls can be drawn."""
 _CALL = re.compile(
     r"(?P<name>PARSE|EXEC|FETCH|CLOSE|UNMAP|SORT UNMAP|LOB[A-Z]{1,20})"
-    r"(?: #(?P<cursor>-?[0-9]{1,20}))?:(?P<counts>(?:[^,=]{1,40}=[^,]{0,40},)*?c=(?P<c>[0-9]{1,18}),e=(?P<e>[0-9]{1,18})\b.*)"
+    r"(?: #(?P<cursor>-?[0-9]{1,20}))?:"
+    r"(?P<counts>(?:[^,=]{1,40}=[^,]{0,40},)*?c=(?P<c>[0-9]{1,18}),e=(?P<e>[0-9]{1,18})\b.*)"
 )
 _COUNT = re.compile(r"(?<![A-Za-z])([a-z]{1,4})=([0-9]{1,20})\b")
 _NOT_KEYS = ("e", "tim", "type", "bytes")
@@ -51,6 +52,5 @@ def call_in(text: str) -> DatabaseCall | None:
     if found is None:
         return None
     depth = re.search(r",dep=([0-9]{1,4})\b", found["counts"])
-    return DatabaseCall(
-        found["name"], found["cursor"] or "", int(found["c"]), int(found["e"]), int(depth[1]) if depth else 0, found["counts"]
-    )
+    name, cursor, counts = found["name"], found["cursor"] or "", found["counts"]
+    return DatabaseCall(name, cursor, int(found["c"]), int(found["e"]), int(depth[1]) if depth else 0, counts)

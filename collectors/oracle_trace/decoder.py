@@ -196,9 +196,8 @@ class OracleTraceDecoder:
     def _event(self, series: str, took: int, line: Line, keys: tuple[EventKey, ...]) -> Sample:
         unit, end = self._clock.unit, self._times.now or 0
         latency = took * unit.factor
-        return Sample(
-            *(series, unit.unit, latency, end, self._clock.kind, "", LABEL, SOURCE, line.number, line.arrival), keys=keys
-        )
+        where = "", LABEL, SOURCE, line.number, line.arrival
+        return Sample(*(series, unit.unit, latency, end, self._clock.kind), *where, keys=keys)
 
     def _known_now(self, sample: Sample, line: Line, in_doubt: bool, *, has_tim: bool) -> Sample | None:
         """The sample, unless it has to wait for its time."""

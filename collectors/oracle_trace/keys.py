@@ -61,8 +61,9 @@ def statement_of(text: str) -> tuple[str, Statement] | None:
 
 
 class TraceKeys:
-    """Follows the lines of a trace and knows what holds for the next wait. ``by``: a key that is said only if asked for,
-    ``dep`` or one of PLACES.
+    """Follows the lines of a trace and knows what holds for the next wait.
+
+    ``by``: a key that is said only if asked for, ``dep`` or one of PLACES.
     """
 
     def __init__(self, by: str = "") -> None:

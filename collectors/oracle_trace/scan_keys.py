@@ -1,13 +1,14 @@
 """The twin of ``keys.py`` for large files: the value of one key for many waits at a time.
 
-``WAIT #digits: nam='...' ela= digits name=digits name=digits ... tim=digits``. Lines that are written otherwise are read
-one by one, as the decoder reads them.
+``WAIT #digits: nam='...' ela= digits name=digits name=digits ... tim=digits``. Lines that are written otherwise are
+read one by one, as the decoder reads them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -191,7 +192,7 @@ def _by_cursor(text: Chunk, lines: Places) -> Iterator[tuple[bytes, Places]]:
     order = numbers.argsort(kind="stable")
     cuts = np.flatnonzero(np.diff(numbers[order], prepend=-(1 << 62), append=1 << 62)).tolist()
     odd: dict[bytes, list[int]] = {}
-    for begin, end in zip(cuts, cuts[1:], strict=False):
+    for begin, end in pairwise(cuts):
         which = order[begin:end]
         cursor = b"%d" % int(numbers[which[0]])
         if cursor.startswith(b"-"):
@@ -286,7 +287,7 @@ def _is_named(text: Chunk, places: Places, begun: Places, name: str) -> Flags:
 
 
 def _number(text: Chunk, begins: Places, *, is_first: bool) -> tuple[Places, Places, Flags]:
-    """Numbers, the blanks behind them, and whether they are written as usual. Before the first one a blank can stand."""
+    """Numbers, the blanks behind them, and whether they are written as usual. The first may follow a blank."""
     if is_first:
         begins = begins + (text.buffer[begins] == ord(" "))
     is_negative = text.buffer[begins] == ord("-")

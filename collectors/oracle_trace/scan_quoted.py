@@ -67,7 +67,7 @@ class QuotedLines:
         if begin not in self._told:
             quoted, told = QuotedText(), dict[int, bool]()
             for one in range(begin, self._stop(begin) + 1):
-                told.update((told_line.line.number - 1, told_line.is_quoted) for told_line in quoted.take(self._line(one)))
+                told.update((each.line.number - 1, each.is_quoted) for each in quoted.take(self._line(one)))
             self._told[begin] = told
         return self._told[begin].get(line)
 
