@@ -37,8 +37,10 @@ LAYERS = (
     "conditions findings",
     "view",
     "export",
+    "tables",
     "session",
     "events",
+    "aggregate",
     "api",
     "tui demo oracle oracle_script",
     "cli __main__",
@@ -66,15 +68,18 @@ LAYER_OF = {name: layer for layer, names in enumerate(LAYERS) for name in names.
 NUMPY_FROM = LAYER_OF["intervals"]
 LIBRARIES = {
     "numpy": "intervals scan collectors.*.scan collectors.*.scan_* window analysis conditions findings view export tui "
-    "demo cli",
+    "demo cli tables aggregate",
     "blessed": "tui",
     "pyparsing": "collectors.bpf.grammar conditions.grammar",
     "wcwidth": "text.width",
     "PIL": "export.png",
+    "pyarrow": "tables",
+    "zstandard": "text.byte_stream",
+    "compression": "text.byte_stream",
     "bcc": "collectors.bpf.probe",
 }
 """Which parts of the package may import a library. What is not named here nobody imports."""
-LATE = {"blessed", "pyparsing", "wcwidth", "PIL", "oracledb", "cx_Oracle", "numpy"}
+LATE = {"blessed", "pyparsing", "wcwidth", "PIL", "oracledb", "cx_Oracle", "numpy", "pyarrow", "zstandard"}
 """Libraries that the command line must not load before it knows that it needs them."""
 SCANNED = sorted(path.parent.name for path in (ROOT / "collectors").glob("*/scan.py"))
 """Collectors whose large files are scanned."""

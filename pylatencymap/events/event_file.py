@@ -17,6 +17,7 @@ from ..recognise import recognise
 from ..record import Clock, Record, Sample, Tick
 from ..report import Report
 from ..session.input import ReadPlan, Source, StopRequest, known_by_key, open_source
+from ..tables import is_parquet
 from ..text import is_plain
 from .alone import EventsAlone, ValuesAlone
 from .by_line import NO_EVENTS, LinePass
@@ -229,6 +230,8 @@ class EventFile:
 
     def _recognised(self) -> Collector:
         source = self._source
+        if is_parquet(os.pread(source.descriptor, 4, 0)):
+            raise NoSingleEvents(NO_EVENTS.format(name=source.name))
         if self._plan.format is not None:
             return registry.load_collector(self._plan.format)
         try:

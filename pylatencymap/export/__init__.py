@@ -12,10 +12,10 @@ from ..lazily import lazily
 if TYPE_CHECKING:
     from ..view.paint import Cells
     from ..view.style import ViewOptions
-    from .jsonl import join_continued as join_continued, json_line as json_line
+    from .jsonl import join_continued as join_continued, json_line as json_line, ranges_on_grid as ranges_on_grid
     from .svg import render_svg as render_svg
 else:
-    __getattr__ = lazily(__name__, {"jsonl": "join_continued json_line", "svg": "render_svg"})
+    __getattr__ = lazily(__name__, {"jsonl": "join_continued json_line ranges_on_grid", "svg": "render_svg"})
 
 Exporter: TypeAlias = "Callable[[Cells, ViewOptions], bytes]"
 

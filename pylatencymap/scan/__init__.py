@@ -26,15 +26,17 @@ if TYPE_CHECKING:
     from .chunk import Chunk as Chunk
     from .contract import (
         HEAD_BYTES as HEAD_BYTES,
+        ChunkCounts as ChunkCounts,
         ChunkEvents as ChunkEvents,
         FileHead as FileHead,
         Fit as Fit,
         HasKeyContext as HasKeyContext,
         Head as Head,
         KeyContext as KeyContext,
+        Scan as Scan,
         ScanModule as ScanModule,
     )
-    from .counts import PackedBins as PackedBins
+    from .counts import Axis as Axis, PackedBins as PackedBins, batches_of as batches_of, sums_of_bins as sums_of_bins
     from .fields import (
         Bytes as Bytes,
         DecimalFormat as DecimalFormat,
@@ -46,7 +48,12 @@ if TYPE_CHECKING:
         lines_at as lines_at,
         matching_places as matching_places,
     )
-    from .file import DeferredReport as DeferredReport, FileScanner as FileScanner
+    from .file import (
+        DeferredReport as DeferredReport,
+        FileScanner as FileScanner,
+        MakeBins as MakeBins,
+        count_split as count_split,
+    )
     from .keyed.said import HasKeys as HasKeys, KeysOfLines as KeysOfLines
     from .keyed.scanners import KeyedScanner as KeyedScanner, ValueScanner as ValueScanner
     from .patterns import (
@@ -57,10 +64,20 @@ if TYPE_CHECKING:
         RowSubset as RowSubset,
         usual_number as usual_number,
     )
-    from .reader import NotScannable as NotScannable, scan_chunks as scan_chunks, tail as tail
+    from .reader import (
+        PIECE as PIECE,
+        CountedChunks as CountedChunks,
+        NotScannable as NotScannable,
+        StreamedChunks as StreamedChunks,
+        account_of as account_of,
+        scan_chunks as scan_chunks,
+        tail as tail,
+    )
     from .records.reader import BulkReader as BulkReader
     from .selection import EventScanner as EventScanner, EventsOfChunk as EventsOfChunk, WantedEvents as WantedEvents
+    from .sums import NO_SUMS as NO_SUMS, SERIES as SERIES, OwnerSums as OwnerSums
     from .time_check import StrayTimes as StrayTimes
+    from .workers import FORKS as FORKS
 else:
     __getattr__ = lazily(
         __name__,
@@ -70,19 +87,21 @@ else:
                 "headroom number_before_blank run_starts"
             ),
             "chunk": "Chunk",
-            "contract": "ChunkEvents FileHead Fit HEAD_BYTES HasKeyContext Head KeyContext ScanModule",
+            "contract": "ChunkCounts ChunkEvents FileHead Fit HEAD_BYTES HasKeyContext Head KeyContext Scan ScanModule",
             "fields": (
                 "Bytes DecimalFormat FieldReader WordStarts as_signed decimal_format doubtful_lines "
                 "lines_at matching_places"
             ),
-            "counts": "PackedBins",
-            "file": "DeferredReport FileScanner",
+            "counts": "Axis PackedBins batches_of sums_of_bins",
+            "file": "DeferredReport FileScanner MakeBins count_split",
             "keyed.said": "HasKeys KeysOfLines",
             "keyed.scanners": "KeyedScanner ValueScanner",
             "patterns": "Categories LONGEST_PREFIX LinePrefix LinePrefixes RowSubset usual_number",
-            "reader": "NotScannable scan_chunks tail",
+            "reader": "CountedChunks NotScannable PIECE StreamedChunks account_of scan_chunks tail",
             "records.reader": "BulkReader",
             "selection": "EventScanner EventsOfChunk WantedEvents",
+            "sums": "NO_SUMS OwnerSums SERIES",
             "time_check": "StrayTimes",
+            "workers": "FORKS",
         },
     )

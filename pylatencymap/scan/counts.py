@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -47,6 +47,14 @@ class Axis(NamedTuple):
     clock: bool = True
 
 
+class Oddities(Protocol):
+    """Says which owners are not as others; see ``OddOwners``."""
+
+    def steps_of(self, owners: Places) -> Places: ...
+
+    def doubtful_of(self, owners: Places) -> Flags: ...
+
+
 class OddOwners(NamedTuple):
     """Owners that are not as others: the ``steps`` of those that have any, and those that are ``doubtful``; see
     ``BinCounts``.
@@ -54,6 +62,14 @@ class OddOwners(NamedTuple):
 
     steps: dict[int, int]
     doubtful: list[int]
+
+    def steps_of(self, owners: Places) -> Places:
+        """The steps of each of some owners; an array of one 0 if none has any."""
+        return np.array([self.steps.get(owner, 0) for owner in owners.tolist()]) if self.steps else _EXACT
+
+    def doubtful_of(self, owners: Places) -> Flags:
+        """Which of some owners are doubtful."""
+        return np.isin(owners, self.doubtful)
 
     def renumbered(self, ranks: Places) -> OddOwners:
         """The same with new numbers of series."""
@@ -80,9 +96,20 @@ def file_batches(
     numbers = sorted(keys, key=lambda number: (keys[number][0], keys[number][1].value))
     ranks = np.zeros(len(numbers), np.int64)
     ranks[numbers] = np.arange(len(numbers))
-    maker = _Maker([keys[number] for number in numbers], odd.renumbered(ranks), axis, scan)
+    ordered = (whole.renumbered(ranks) for whole in _of_whole_bins(blocks))
+    named = [keys[number] for number in numbers]
+    return batches_of(ordered, named, odd.renumbered(ranks), axis, (scan.label, scan.source))
+
+
+def batches_of(
+    blocks: Iterable[OwnerSums], keys: Sequence[Key], odd: Oddities, axis: Axis, origin: tuple[str, str]
+) -> Iterator[Batches]:
+    """The same. No bin is in two blocks; the numbers of series are their places in ``keys``, which are sorted.
+    ``origin`` is label and source.
+    """
+    maker = _Maker(keys, odd, axis, origin)
     turns, held, scheduled = IdleSchedule(axis.width), list[OwnerSums](), list[IdleOrBusy]()
-    for block in (whole.renumbered(ranks) for whole in _of_whole_bins(blocks)):
+    for block in blocks:
         bins, series = np.divmod(block.owners, SERIES)
         cuts = np.flatnonzero(np.diff(bins, prepend=-1, append=-1)).tolist()
         places, busy, taken = bins.tolist(), series.tolist(), 0
@@ -100,9 +127,9 @@ def file_batches(
 class _Maker:
     """Puts intervals and their counts into arrays."""
 
-    def __init__(self, keys: list[Key], odd: OddOwners, axis: Axis, scan: EventKind) -> None:
-        self._keys, self._rough, self._doubtful, self._axis = keys, odd.steps, odd.doubtful, axis
-        self._scan = scan
+    def __init__(self, keys: Sequence[Key], odd: Oddities, axis: Axis, origin: tuple[str, str]) -> None:
+        self._keys, self._odd, self._axis = keys, odd, axis
+        self._origin = origin
         self._seconds = np.array([unit.seconds for _, unit in keys])
         self._series: dict[int, BatchSeries] = {}
         self._names: set[str] = set()
@@ -115,15 +142,13 @@ class _Maker:
         for owner in dict.fromkeys(owners.tolist()):
             if owner not in self._series:
                 name, unit = self._keys[owner]
-                self._series[owner] = BatchSeries(
-                    name, unit, new_name(name, unit, self._names), self._scan.label, self._scan.source
-                )
+                self._series[owner] = BatchSeries(name, unit, new_name(name, unit, self._names), *self._origin)
         waited, sizes = np.zeros(starts.size), np.zeros(starts.size, np.int64)
-        steps = np.array([self._rough.get(owner, 0) for owner in sums.owners.tolist()]) if self._rough else _EXACT
+        steps = self._odd.steps_of(sums.owners)
         waited[busy] = (sums.waited + steps / 2) * self._seconds[owners[busy]]
         sizes[busy] = sums.sizes
         doubtful = np.zeros(starts.size, np.bool_)
-        doubtful[busy] = np.isin(sums.owners, self._doubtful)
+        doubtful[busy] = self._odd.doubtful_of(sums.owners)
         times = starts + self._axis.shift, ends + self._axis.shift
         return Batches(
             *(dict(self._series), BatchRanges(EVENT_RESOLUTION), self._axis.clock, owners, late, *times),
@@ -139,12 +164,12 @@ class _Maker:
     def _estimated(self, scheduled: list[IdleOrBusy], steps: Places) -> Flags:
         """Which intervals have an inexact time waited; an idle one is like the series' last interval with events."""
         found = np.zeros(len(scheduled), np.bool_)
-        if self._rough:
+        if self._last_rough or bool(steps.any()):
             busy = iter(steps.tolist())
             for place, one in enumerate(scheduled):
                 if one.busy:
                     self._last_rough[one.series] = next(busy) > 0
-                found[place] = not one.late and self._last_rough[one.series]
+                found[place] = not one.late and self._last_rough.get(one.series, False)
         return found
 
 
@@ -220,7 +245,7 @@ class PackedBins:
 
     def batches(self, shift: int) -> Iterator[Batches]:
         """All counts as batches; the bins are empty afterwards. ``shift``: see ``Axis``."""
-        self._sums.add_scattered(_sums_of(self._singles))
+        self._sums.add_scattered(sums_of_bins(self._singles))
         odd = OddOwners(
             {owner: cell.steps for owner, cell in self._singles.items() if cell.steps},
             [owner for owner, cell in self._singles.items() if cell.doubtful],
@@ -255,7 +280,7 @@ def _renamed(window: EventRun, numbers: list[int]) -> EventRun:
     return window._replace(events=[(line, numbers[series], latency, end) for line, series, latency, end in events])
 
 
-def _sums_of(cells: dict[int, BinCounts]) -> OwnerSums:
+def sums_of_bins(cells: dict[int, BinCounts]) -> OwnerSums:
     """The sums of single events, given by owner."""
     owners = sorted(cells)
     counted = [sorted(cells[owner].counts.items()) for owner in owners]

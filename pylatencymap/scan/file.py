@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
@@ -12,12 +13,13 @@ from ..intervals import Batches, TimeOptions, bin_width, days_before, within_lim
 from ..record import Clock, Sample
 from ..report import SHOWN, Report
 from ..stream import is_on_axis
+from ..text import CUT_OFF
 from ..text.lines import Line, UnendedLine, line_of
 from ..units import MICROS_PER_DAY
 from .chunk import Chunk
 from .contract import ChunkCounts, Scan
 from .counts import PackedBins, count_chunk
-from .reader import NotScannable, scan_chunks, tail
+from .reader import ChunkSource, NotScannable, PlainChunks, scan_chunks
 from .time_check import StrayTimes, TimeCheck, divide
 
 # Messages wait until the scan is known to succeed: otherwise the decoder reads the file again and repeats them.
@@ -57,6 +59,7 @@ class DeferredReport(Report):
         self._report.bad_count += self._more
 
 
+MakeBins: TypeAlias = Callable[[int, Scan], PackedBins]
 _LARGEST = 8 << 20
 """Bytes; no array made from a chunk is larger."""
 
@@ -65,7 +68,8 @@ class FileScanner:
     """Scans one file.
 
     ``on_progress`` gets the number of bytes read so far, after each chunk; reading ends early when ``is_stopped``
-    returns true. The decoder sees all of the ``leading`` lines, the first ones of the file.
+    returns true. The decoder sees all of the ``leading`` lines, the first ones of the file. ``chunks`` are those of the
+    file if its bytes are not read as they are, and ``make_bins`` makes what the events are counted in.
     """
 
     def __init__(
@@ -78,9 +82,14 @@ class FileScanner:
         on_progress: Callable[[int], object] = lambda _: None,
         is_stopped: Callable[[], bool] = lambda: False,
         leading: Sequence[bytes] = (),
+        chunks: ChunkSource | None = None,
+        make_bins: MakeBins | None = None,
     ) -> None:
         self._descriptor, self._size, self._scan, self._jobs = descriptor, size, scan, jobs
-        self._bins = PackedBins(bin_width(options), scan)
+        self._chunks: ChunkSource = chunks or PlainChunks(descriptor, size, jobs)
+        self._make_bins = make_bins or PackedBins
+        self._bins = self._make_bins(bin_width(options), scan)
+        self._report = Report("")
         self._options = options
         self._on_progress, self._is_stopped = on_progress, is_stopped
         self._leading = leading
@@ -119,12 +128,14 @@ class FileScanner:
     def _again(self, ends: set[int]) -> FileScanner:
         """A scan of the same file that shows the judge the events around these times, too."""
         same = self._descriptor, self._size, self._scan, self._options, self._jobs
-        again = FileScanner(*same, self._on_progress, self._is_stopped, self._leading)
+        rest = self._on_progress, self._is_stopped, self._leading, self._chunks, self._make_bins
+        again = FileScanner(*same, *rest)
         again._beside_strays = frozenset(ends)
         return again
 
     def count(self, collector: Collector, report: Report, known: Known) -> tuple[int, int]:
         """Fill the bins. Returns the number of events, and the sum of their latencies in the unit of the scan."""
+        self._report = report
         times = TimeCheck(self._scan, self._bins.width, report)
         for event in within_limits(collector.decode(self._lines(times), report, known), report):
             if not isinstance(event, Sample) or event.clock is not self._scan.clock or not is_on_axis(event.micros):
@@ -155,7 +166,7 @@ class FileScanner:
         # glibc returns a freed block to the system if it is larger than every block freed before, and the system fills
         # the next one with zeros. Freeing this untouched block raises that limit, so later arrays reuse memory.
         np.empty(_LARGEST, np.uint8)
-        for end, found in scan_chunks(self._descriptor, self._size, self._counted, self._jobs):
+        for end, found in self._chunks.counts(self._counted):
             self._take_in(found, number)
             times.take_in(found, number)
             if found.ends is not None:
@@ -177,7 +188,9 @@ class FileScanner:
             self._on_progress(end)
             if self._is_stopped():
                 return
-        rest = tail(self._descriptor, self._size)
+        if self._chunks.broken is not None:
+            self._report.bad(self._chunks.broken, CUT_OFF)
+        rest = self._chunks.tail()
         if rest:
             yield UnendedLine(number + 1, line_of(rest))
 
@@ -208,6 +221,17 @@ class FileScanner:
         return shift
 
     def _counted(self, text: Chunk) -> ChunkCounts:
-        found = self._scan.scan(text)
-        width = self._bins.width
-        return count_chunk(found, divide(found, self._scan.clock, width, self._beside_strays), width)
+        return counted_in(text, self._scan, self._bins.width, self._beside_strays)
+
+
+def counted_in(text: Chunk, scan: Scan, width: int, beside: Collection[int] = ()) -> ChunkCounts:
+    """What is kept of a chunk: the same wherever it is counted. ``beside``: see ``StrayTimes``."""
+    found = scan.scan(text)
+    return count_chunk(found, divide(found, scan.clock, width, beside), width)
+
+
+def count_split(
+    descriptor: int, size: int, scan: Scan, width: int, split: tuple[int, int]
+) -> Iterator[tuple[int, ChunkCounts]]:
+    """The chunks of a part of a file between two places, multiples of PIECE, each with its end. Raises NotScannable."""
+    return scan_chunks(descriptor, size, lambda text: counted_in(text, scan, width), 1, split)

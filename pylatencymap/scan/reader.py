@@ -5,14 +5,17 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from collections.abc import Callable, Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..text import is_plain
 from ..text.lines import MAX_LINE
 from .chunk import PADDING, Chunk
+from .contract import ChunkCounts, EventRun
+from .sums import NO_SUMS
 from .workers import WorkerLost, map_in_order
 
 PIECE = 4 << 20
@@ -28,9 +31,14 @@ class NotScannable(Exception):
 
 
 def scan_chunks(
-    descriptor: int, size: int, scan: Callable[[Chunk], ScanResult], jobs: int
+    descriptor: int,
+    size: int,
+    scan: Callable[[Chunk], ScanResult],
+    jobs: int,
+    split: tuple[int, int] | None = None,
 ) -> Iterator[tuple[int, ScanResult]]:
-    """The end of each chunk of the file's first ``size`` bytes, and the result of ``scan`` for it, in order.
+    """The end of each chunk of the file's first ``size`` bytes, and the result of ``scan`` for it, in order. With a
+    ``split``, only the chunks that begin between two places, which are multiples of PIECE.
 
     ``scan`` runs in ``jobs`` processes at once, and must not keep the text. A last line without a line feed is in no
     chunk: see ``tail``. Raises NotScannable, and OSError.
@@ -43,9 +51,9 @@ def scan_chunks(
             buffer = np.zeros(PIECE + 2 * PADDING + 2 * _BEYOND, np.uint8)
         text, buffer = _lines_from(descriptor, begin, min(begin + PIECE, size), size, buffer)
         text.number = begin // PIECE
-        return scan(_with_short_lines(text))
+        return scan(check_lines(text))
 
-    begins = range(0, size, PIECE)
+    begins = range(0, size, PIECE) if split is None else range(split[0], min(split[1], size), PIECE)
     try:
         for result, begin in zip(map_in_order(of_piece, begins, jobs), begins, strict=True):
             yield min(begin + PIECE, size), result
@@ -54,7 +62,7 @@ def scan_chunks(
     _give_back()
 
 
-def _with_short_lines(text: Chunk) -> Chunk:
+def check_lines(text: Chunk) -> Chunk:
     """The same text. Raises NotScannable if a line is longer than the ordinary reader allows."""
     if text.count and int((text.ends - text.starts).max()) > MAX_LINE:
         raise NotScannable
@@ -125,3 +133,147 @@ def _read(descriptor: int, offset: int, size: int, buffer: NDArray[np.uint8]) ->
         filled += count
     buffer[PADDING + filled : PADDING + filled + PADDING] = 0
     return filled
+
+
+# Where the chunks of a file come from: its bytes, decompressed bytes, or what was counted of them before.
+
+
+CountChunk: TypeAlias = Callable[[Chunk], ChunkCounts]
+
+
+class ChunkSource(Protocol):
+    """The chunks of one file, in order. ``broken``: after the last one, the line at which compressed data break off."""
+
+    broken: int | None
+
+    def counts(self, count: CountChunk) -> Iterator[tuple[int, ChunkCounts]]:
+        """How far the file has been read after each chunk, in bytes, and what ``count`` finds in it."""
+
+    def tail(self) -> bytes:
+        """The text after the last line feed; known after the last chunk."""
+
+
+class PlainChunks:
+    """The chunks of a file that is not compressed, counted by ``jobs`` processes."""
+
+    broken: int | None = None
+
+    def __init__(self, descriptor: int, size: int, jobs: int) -> None:
+        self._descriptor, self._size, self._jobs = descriptor, size, jobs
+
+    def counts(self, count: CountChunk) -> Iterator[tuple[int, ChunkCounts]]:
+        yield from scan_chunks(self._descriptor, self._size, count, self._jobs)
+
+    def tail(self) -> bytes:
+        return tail(self._descriptor, self._size)
+
+
+class StreamedChunks:
+    """The chunks of a text that comes in pieces, as from a decompressor. They are counted in this process.
+
+    ``pieces`` begins the text anew; it takes what is called with the line at which the text breaks off. ``done``
+    returns the number of compressed bytes read so far.
+    """
+
+    def __init__(
+        self, pieces: Callable[[Callable[[int], object]], Iterable[bytes | None]], done: Callable[[], int]
+    ) -> None:
+        self._pieces, self._done = pieces, done
+        self._rest = b""
+        self.broken: int | None = None
+
+    def counts(self, count: CountChunk) -> Iterator[tuple[int, ChunkCounts]]:
+        self.broken = None
+        buffer, filled = np.zeros(2 * PIECE + 2 * PADDING, np.uint8), 0
+        for piece in self._read():
+            if filled + len(piece) > 2 * PIECE:
+                raise NotScannable  # a line is longer than any chunk
+            buffer[PADDING + filled : PADDING + filled + len(piece)] = np.frombuffer(piece, np.uint8)
+            filled += len(piece)
+            if filled >= PIECE:
+                end = _after_last_feed(buffer, filled)
+                if end:
+                    yield self._done(), count(check_lines(_chunk(buffer, end)))
+                    buffer[PADDING : PADDING + filled - end] = buffer[PADDING + end : PADDING + filled].copy()
+                    filled -= end
+        end = _after_last_feed(buffer, filled)
+        self._rest = buffer[PADDING + end : PADDING + filled].tobytes()
+        yield self._done(), count(check_lines(_chunk(buffer, end)))
+
+    def tail(self) -> bytes:
+        return self._rest
+
+    def _read(self) -> Iterator[bytes]:
+        """The pieces. What is damaged is for the line decoder, which says where."""
+        begun = False
+        try:
+            for piece in self._pieces(self._break_off):
+                if piece and not begun:
+                    begun = True
+                    if not is_plain(piece[:4]):
+                        raise NotScannable
+                yield piece or b""
+        except OSError as error:
+            raise NotScannable from error
+
+    def _break_off(self, line: int) -> None:
+        self.broken = line
+
+
+def _after_last_feed(buffer: NDArray[np.uint8], filled: int) -> int:
+    """The number of bytes up to the last line feed."""
+    for begin in (max(filled - 4096, 0), 0):
+        place = buffer[PADDING + begin : PADDING + filled].tobytes().rfind(b"\n")
+        if place >= 0:
+            return begin + place + 1
+    return 0
+
+
+def _chunk(buffer: NDArray[np.uint8], end: int) -> Chunk:
+    """The lines in the first ``end`` bytes; what follows them in the buffer stays as it is."""
+    return Chunk(buffer, PADDING, PADDING + end)
+
+
+# A file can be counted in splits, by several processes or machines, each of which knows nothing of the others. What the
+# rest of the scan has to know of a split is small: everything of its chunks but their sums.
+
+
+class CountedChunks:
+    """The chunks of a file whose splits were counted before, with empty sums: these have been taken already."""
+
+    broken: int | None = None
+
+    def __init__(self, accounts: Iterable[list[Any]], rest: bytes) -> None:
+        self._accounts, self._rest = accounts, rest
+
+    def counts(self, count: CountChunk) -> Iterator[tuple[int, ChunkCounts]]:  # noqa: ARG002 - they are counted
+        for account in self._accounts:
+            yield int(account[0]), counted_of(account)
+
+    def tail(self) -> bytes:
+        return self._rest
+
+
+def account_of(end: int, counted: ChunkCounts) -> list[Any]:
+    """A counted chunk, which ends at a place in its file, without its sums, as plain values that JSON can hold."""
+    decoded = [[line, text.decode("latin-1")] for line, text in counted.decoded.items()]
+    windows = [[window.first, window.stop, window.events] for window in counted.windows]
+    beside = [[line, *one] for line, one in counted.beside.items()]
+    known = list(counted.known.items())
+    return [end, counted.names, counted.ends, counted.lines, decoded, known, windows, beside, counted.went_back]
+
+
+def counted_of(account: list[Any]) -> ChunkCounts:
+    """The counted chunk of an account; its sums are empty."""
+    _, names, ends, lines, decoded, known, windows, beside, went_back = account
+    return ChunkCounts(
+        names,
+        NO_SUMS,
+        None if ends is None else (ends[0], ends[1]),
+        lines,
+        {line: text.encode("latin-1") for line, text in decoded},
+        dict(known),
+        [EventRun(first, stop, [(a, b, c, d) for a, b, c, d in events]) for first, stop, events in windows],
+        {line: (place, before, after) for line, place, before, after in beside},
+        went_back,
+    )

@@ -71,6 +71,10 @@ class OwnerSums(NamedTuple):
         return self.between(0, begin), self.between(begin, end), self.between(end, self.owners.size)
 
 
+_NONE = np.zeros(0, np.int64)
+NO_SUMS = OwnerSums(_NONE, _NONE, _NONE, np.zeros(0, np.int16), np.zeros(0, np.int32))
+
+
 def sum_events(owners: Places, buckets: Places, latencies: Places) -> OwnerSums:
     """The sums of single events. Small numbers of owners are faster; sums of latencies are exact below 2^53."""
     if not owners.size:

@@ -7,11 +7,14 @@ from ..lazily import lazily
 if TYPE_CHECKING:
     from .block_devices import device_named as device_named, with_device_names as with_device_names
     from .byte_stream import (
+        CUT_OFF as CUT_OFF,
         PAUSE_SECONDS as PAUSE_SECONDS,
+        FileReader as FileReader,
         file_chunks as file_chunks,
         gunzip as gunzip,
         is_plain as is_plain,
         pipe_chunks as pipe_chunks,
+        said_in_turn as said_in_turn,
     )
     from .common_stamps import CommonStamps as CommonStamps
     from .cumulative import CumulativeCounts as CumulativeCounts
@@ -36,7 +39,7 @@ else:
         __name__,
         {
             "block_devices": "device_named with_device_names",
-            "byte_stream": "PAUSE_SECONDS file_chunks gunzip is_plain pipe_chunks",
+            "byte_stream": "CUT_OFF FileReader PAUSE_SECONDS file_chunks gunzip is_plain pipe_chunks said_in_turn",
             "common_stamps": "CommonStamps",
             "cumulative": "CumulativeCounts",
             "dates": "parse_date",

@@ -1,21 +1,31 @@
-"""Reads bytes from files and pipes, plain or gzip, in chunks of limited size whatever the input is."""
+"""Reads bytes from files and pipes, plain, gzip or Zstandard, in chunks of limited size whatever the input is."""
 
 from __future__ import annotations
 
 import codecs
+import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from itertools import chain
+from typing import Any, Protocol
+
+from ..errors import MissingPackage
 
 CHUNK = 1 << 16
 RECENT = 1 << 15
 """So many bytes before the damage the next member of a gzip file can begin."""
+CUT_OFF = (
+    "the compressed data break off here: the file was cut off, or is still being written; what followed is missing"
+)
 PAUSE_SECONDS = 0.15
 """How long a live source is silent before everything it has printed counts as complete."""
 
 _MEMBER = b"\x1f\x8b\x08"
 """How a member of a gzip file begins."""
 _GZIP_MAGIC = b"\x1f\x8b"
+_ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+_ZSTD_SLICE = 1 << 10
+"""Zstandard bytes that are decompressed at once: even of the most compressible data they make 32 MB at most."""
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -29,13 +39,28 @@ class Readable(Protocol):
 
 def is_plain(head: bytes) -> bool:
     """Whether a file that begins with these bytes is neither compressed nor marked with a byte order mark."""
-    return not head.startswith((_GZIP_MAGIC, *_MARKS))
+    return not head.startswith((_GZIP_MAGIC, _ZSTD_MAGIC, *_MARKS))
 
 
 def file_chunks(file: Readable) -> Iterator[bytes]:
     """The bytes of an open file, in chunks."""
     while chunk := file.read(CHUNK):
         yield chunk
+
+
+class FileReader:
+    """Reads a regular file from its beginning, even if others read the same descriptor."""
+
+    def __init__(self, descriptor: int, on_progress: Callable[[int], object]) -> None:
+        self._descriptor = descriptor
+        self.offset = 0
+        self._on_progress = on_progress
+
+    def read(self, size: int, /) -> bytes:
+        chunk = os.pread(self._descriptor, size, self.offset)
+        self.offset += len(chunk)
+        self._on_progress(self.offset)
+        return chunk
 
 
 def pipe_chunks(
@@ -61,24 +86,50 @@ def pipe_chunks(
         yield chunk
 
 
+def said_in_turn(
+    read: Callable[[Callable[[int, str], object]], Iterable[bytes | None]], bad: Callable[[int, str], object]
+) -> Iterator[bytes]:
+    """The pieces of a text, with an empty one before ``bad`` receives what is wrong behind the pieces so far: who reads
+    them can use those first. ``read`` returns the pieces, and says what is wrong.
+    """
+    late: list[tuple[int, str]] = []
+
+    def said() -> Iterator[bytes]:
+        if late:
+            yield b""
+        for line, what in late:
+            bad(line, what)
+        late.clear()
+
+    for piece in read(lambda line, what: late.append((line, what))):
+        yield from said()
+        if piece:
+            yield piece
+    yield from said()
+
+
 def gunzip(
     chunks: Iterable[bytes | None],
     cut: Callable[[int], object] = _forget,
     damaged: Callable[[int], object] | None = None,
 ) -> Iterator[bytes | None]:
-    """The chunks unchanged, or decompressed if they begin as gzip.
+    """The chunks unchanged, or decompressed if they begin as gzip or Zstandard.
 
-    If the gzip file was cut off, everything it still contains is read, and ``cut`` is called with the number of the
+    If the compressed file was cut off, all that it still contains is read, and ``cut`` is called with the number of the
     line in which the text breaks off. Where the data are damaged, reading goes on with the next member of the file, and
     ``damaged`` is called with the number of the line. Without it, OSError is raised when everything has been read.
+    Damaged Zstandard data have no next member: reading ends there. Raises MissingPackage if nothing can read Zstandard.
     """
     pieces = iter(chunks)
     head = b""
     for piece in pieces:
         if piece is not None:
             head += piece
-        if len(head) >= len(_GZIP_MAGIC):
+        if not (_GZIP_MAGIC.startswith(head) or _ZSTD_MAGIC.startswith(head)) or head in (_GZIP_MAGIC, _ZSTD_MAGIC):
             break
+    if head.startswith(_ZSTD_MAGIC):
+        yield from _Zstandard(cut, damaged).text(chain([head], pieces))
+        return
     if not head.startswith(_GZIP_MAGIC):
         if head:
             yield head
@@ -206,3 +257,56 @@ def _undamaged(member: zlib._Decompress, data: bytes) -> tuple[bytes, int]:
             break
         place += step
     return found, place
+
+
+class _Zstandard:
+    """Decompresses the frames of a Zstandard file one after the other."""
+
+    def __init__(self, cut: Callable[[int], object], damaged: Callable[[int], object] | None) -> None:
+        self._cut, self._damaged = cut, damaged
+        self._new_frame, self._error = _zstd_library()
+        self._line = 1
+
+    def text(self, pieces: Iterable[bytes | None]) -> Iterator[bytes | None]:
+        """The text of all frames, in chunks; None for each None."""
+        frame, begun = self._new_frame(), False
+        for piece in pieces:
+            if piece is None:
+                yield None
+                continue
+            for place in range(0, len(piece), _ZSTD_SLICE):
+                data = piece[place : place + _ZSTD_SLICE]
+                while data:
+                    begun = True
+                    try:
+                        text = frame.decompress(data)
+                    except self._error:
+                        self._say_damaged()
+                        return
+                    data = frame.unused_data if frame.eof else b""
+                    if frame.eof:
+                        frame, begun = self._new_frame(), False
+                    self._line += text.count(b"\n")
+                    yield from (text[begin : begin + CHUNK] for begin in range(0, len(text), CHUNK))
+        if begun:
+            self._cut(self._line)
+
+    def _say_damaged(self) -> None:
+        if self._damaged is None:
+            raise OSError(f"damaged Zstandard data, in line {self._line}")
+        self._damaged(self._line)
+
+
+def _zstd_library() -> tuple[Callable[[], Any], type[Exception]]:
+    """What makes a decompressor of one frame, and the error that it raises: Python's own from 3.14 on."""
+    try:
+        from compression import zstd
+
+        return zstd.ZstdDecompressor, zstd.ZstdError
+    except ImportError:
+        pass
+    try:
+        import zstandard
+    except ImportError as error:
+        raise MissingPackage("the file is compressed with Zstandard, which needs a package", "zstandard") from error
+    return zstandard.ZstdDecompressor().decompressobj, zstandard.ZstdError

@@ -1,6 +1,9 @@
-"""The same file by both paths: line by line, and scanned."""
+"""The same file by all paths: line by line, scanned, scanned as it is decompressed, and scanned in splits."""
 
-from collections.abc import Iterable
+import json
+import os
+from collections.abc import Callable, Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,7 @@ from pylatencymap.errors import Refused
 from pylatencymap.interval import Interval
 from pylatencymap.intervals import difference
 from pylatencymap.intervals.batch import Batches, batch_events
-from pylatencymap.intervals.event_bins import bin_events
+from pylatencymap.intervals.event_bins import bin_events, bin_width
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.intervals.possible import within_limits
 from pylatencymap.intervals.stages import resolve_times
@@ -20,8 +23,9 @@ from pylatencymap.record import Decoded, Event, Record
 from pylatencymap.report import Report
 from pylatencymap.scan import reader
 from pylatencymap.scan.contract import HEAD_BYTES, Fit, Head
-from pylatencymap.scan.file import FileScanner
-from pylatencymap.scan.reader import NotScannable
+from pylatencymap.scan.counts import PackedBins
+from pylatencymap.scan.file import FileScanner, count_split
+from pylatencymap.scan.reader import CountedChunks, NotScannable, StreamedChunks, account_of
 from pylatencymap.text.byte_stream import file_chunks
 from pylatencymap.text.lines import split_lines
 
@@ -53,7 +57,47 @@ def of_samples(decoded: Iterable[Decoded], report: Report) -> list[Event]:
     return list(resolve_times(counted, OPTIONS._replace(survey=lambda: survey_midnights(counted)), report))
 
 
-def in_bulk(name: str, path: Path, known: Known, jobs: int = 1, said: list[str] | None = None) -> Told | None:
+MakeScanner = Callable[[int, int, Fit, int], FileScanner]
+"""What makes a scanner of a descriptor, a size, a scan and a number of processes."""
+
+
+def plain(descriptor: int, size: int, fit: Fit, jobs: int) -> FileScanner:
+    return FileScanner(descriptor, size, fit.scan, OPTIONS, jobs, leading=fit.leading)
+
+
+def streamed(descriptor: int, size: int, fit: Fit, jobs: int) -> FileScanner:
+    """As if the text came from a decompressor, in pieces that end anywhere."""
+    text = os.pread(descriptor, size, 0)
+    cuts = [0, *range(1, size, 777), size]
+    chunks = StreamedChunks(lambda _: (text[begin:end] for begin, end in pairwise(cuts)), lambda: 0)
+    return FileScanner(descriptor, size, fit.scan, OPTIONS, jobs, leading=fit.leading, chunks=chunks)
+
+
+def in_splits(descriptor: int, size: int, fit: Fit, jobs: int) -> FileScanner:
+    """As if others had counted the file in splits, the last one first, and told of each what JSON can hold."""
+    bins = PackedBins(bin_width(OPTIONS), fit.scan)
+    step, accounts = 3 * reader.PIECE, list[str]()
+    for begin in reversed(range(0, size, step)):
+        for end, counted in count_split(descriptor, size, fit.scan, bins.width, (begin, begin + step)):
+            bins.take_in(counted)
+            accounts.append(json.dumps(account_of(end, counted)))
+    found = sorted(map(json.loads, accounts), key=lambda account: account[0])
+    chunks = CountedChunks(found, reader.tail(descriptor, size))
+    return FileScanner(
+        descriptor,
+        size,
+        fit.scan,
+        OPTIONS,
+        jobs,
+        leading=fit.leading,
+        chunks=chunks,
+        make_bins=lambda _width, _scan: bins,
+    )
+
+
+def in_bulk(
+    name: str, path: Path, known: Known, jobs: int = 1, said: list[str] | None = None, make: MakeScanner = plain
+) -> Told | None:
     """None where there is no scan for the text. Raises Unfit. ``said`` gets the messages even so."""
     said = [] if said is None else said
     report, collector = Report("t", say=said.append), registry.load_collector(name)
@@ -62,7 +106,7 @@ def in_bulk(name: str, path: Path, known: Known, jobs: int = 1, said: list[str] 
         fit = fit_of(collector, file.read(HEAD_BYTES), known)
         if fit is None:
             return None
-        bulk = FileScanner(file.fileno(), path.stat().st_size, fit.scan, OPTIONS, jobs, leading=fit.leading)
+        bulk = make(file.fileno(), path.stat().st_size, fit, jobs)
         try:
             parts.extend(bulk.batches(collector, report, fit.known or known))
         except Refused as error:
@@ -90,7 +134,19 @@ def alike(name: str, path: Path, text: bytes, piece: int = 1000, jobs: int = 1, 
     if found is None:
         return NO_SCAN
     assert found == by_line(name, path, known)
+    for other in (streamed, in_splits):
+        assert in_other_way(name, path, piece, known, other) in (None, found)
     return SCANNED
+
+
+def in_other_way(name: str, path: Path, piece: int, known: Known, make: MakeScanner) -> Told | None:
+    """What is told where chunks come in another way; None where it is left to the line decoder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reader, "PIECE", piece)
+        try:
+            return in_bulk(name, path, known, make=make)
+        except NotScannable:
+            return None
 
 
 def decoded_lines(name: str, path: Path, text: bytes) -> int:

@@ -174,3 +174,27 @@ def test_a_silent_pipe_pauses_once_and_then_is_waited_for_without_limit() -> Non
 def test_a_pipe_is_left_when_reading_shall_stop() -> None:
     pipe = Pipe(b"a\n")
     assert list(pipe_chunks(pipe.read, pipe.ready, pipe.ended)) == [b"a\n"]
+
+
+@pytest.mark.parametrize("size", [1, 7, 1 << 16])
+def test_zstandard_comes_out_as_it_went_in(size: int) -> None:
+    zstandard = pytest.importorskip("zstandard")
+    text = b"".join(b"line %d\n" % number for number in range(30_000))
+    data = zstandard.ZstdCompressor().compress(text)
+    assert b"".join(piece for piece in gunzip(cut(data + data, size)) if piece) == text + text
+    broken: list[int] = []
+    found = b"".join(piece for piece in gunzip(cut(data[: len(data) // 2], size), broken.append) if piece)
+    assert text.startswith(found)
+    assert broken == [found.count(b"\n") + 1]
+
+
+def test_damaged_zstandard_is_told_with_its_line() -> None:
+    zstandard = pytest.importorskip("zstandard")
+    text = b"".join(b"line %d\n" % number for number in range(300_000))
+    data = bytearray(zstandard.ZstdCompressor(write_checksum=True).compress(text))
+    data[len(data) // 2] ^= 255
+    lines: list[int] = []
+    found = b"".join(piece for piece in gunzip(cut(bytes(data), 1 << 16), damaged=lines.append) if piece)
+    assert lines == [found.count(b"\n") + 1]
+    with pytest.raises(OSError, match="damaged Zstandard data, in line"):
+        list(gunzip(cut(bytes(data), 1 << 16)))

@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING
 from ...lazily import lazily
 
 if TYPE_CHECKING:
+    from .archived.parquet_source import ParquetSource as ParquetSource
     from .excerpt import Excerpt as Excerpt, MomentWords as MomentWords, parse_moment as parse_moment
     from .followed import FollowedFile as FollowedFile, FollowedFolder as FollowedFolder, open_followed as open_followed
-    from .large_files import fit_of as fit_of
+    from .large_files import fit_of as fit_of, scanner_of as scanner_of
     from .pipeline import (
+        RecognisedText as RecognisedText,
+        decoded_text as decoded_text,
         events_of as events_of,
         intervals_of as intervals_of,
         known_by_key as known_by_key,
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
     )
     from .plan import ProbeHints as ProbeHints, ReadPlan as ReadPlan, limit_events as limit_events
     from .pulses import with_pulses as with_pulses
-    from .recorded_folder import RECORDS as RECORDS, open_path as open_path
+    from .recorded_folder import RECORDS as RECORDS, RecordedFolder as RecordedFolder, open_path as open_path
     from .several_files import series_of_events as series_of_events, short_names as short_names
     from .source import (
         STDIN as STDIN,
@@ -33,13 +36,14 @@ else:
     __getattr__ = lazily(
         __name__,
         {
+            "archived.parquet_source": "ParquetSource",
             "excerpt": "Excerpt MomentWords parse_moment",
             "followed": "FollowedFile FollowedFolder open_followed",
-            "large_files": "fit_of",
-            "pipeline": "events_of intervals_of known_by_key recognised",
+            "large_files": "fit_of scanner_of",
+            "pipeline": "RecognisedText decoded_text events_of intervals_of known_by_key recognised",
             "plan": "ProbeHints ReadPlan limit_events",
             "pulses": "with_pulses",
-            "recorded_folder": "RECORDS open_path",
+            "recorded_folder": "RECORDS RecordedFolder open_path",
             "several_files": "series_of_events short_names",
             "source": "ReadProgress STDIN Source StopRequest ignore_progress neighbour open_source source_of",
             "sources": "ReadSource Sources",

@@ -16,10 +16,10 @@ from .source import Source
 
 if TYPE_CHECKING:
     from ...intervals import Batches, Dividing, Summing
-    from ...scan import Fit, PackedBins
+    from ...scan import CountedChunks, FileScanner, Fit, MakeBins, PackedBins
 
 LEAST_BYTES = 8_000_000
-"""Shorter files are decoded faster than numpy and the processes can start."""
+"""Shorter texts are decoded faster than numpy and the processes can start."""
 
 
 LEAST_RECORDED = 1_000_000
@@ -33,17 +33,19 @@ def bulk_decoder(source: Source, collector: Collector, options: TimeOptions) -> 
     return registry.load_bulk(collector)
 
 
-def fit_of(source: Source, collector: Collector, known: Known) -> Fit | None:
-    """The scan that fits a file; None if it is too short, or if only the decoder can read it."""
-    size = source.size
-    if size is None or size < LEAST_BYTES or not is_plain(os.pread(source.descriptor, 4, 0)):
+def fit_of(source: Source, collector: Collector, known: Known, *, streams: bool = False) -> Fit | None:
+    """The scan that fits a file; None if it is too short, or if only the decoder can read it. With ``streams``, also
+    that of a compressed text, which is scanned as it is decompressed.
+    """
+    if source.live or source.bulk < LEAST_BYTES or not (streams or is_plain(os.pread(source.descriptor, 4, 0))):
         return None
-    from ...scan import HEAD_BYTES, Head
-
     module = registry.load_scan(collector)
     if module is None:
         return None
-    return module.scan_of(Head(collector, os.pread(source.descriptor, HEAD_BYTES, 0), known, source.name))
+    from ...scan import HEAD_BYTES, Head
+
+    head = source.head(HEAD_BYTES)
+    return module.scan_of(Head(collector, head, known, source.name)) if is_plain(head[:4]) else None
 
 
 def scan_large_file(
@@ -94,16 +96,16 @@ def _counted(
     jobs: int,
     divided: Dividing | None,
 ) -> tuple[Fit, PackedBins, int] | None:
-    fit = fit_of(source, collector, known)
+    fit = fit_of(source, collector, known, streams=divided is None)
     if fit is None:
         return None
-    from ...scan import FileScanner, KeyedScanner, NotScannable
+    from ...scan import KeyedScanner, NotScannable
 
     stop = source.stop
     how = source.descriptor, source.size or 0, fit.scan, options, jobs
     then = source.report_progress, lambda: stop.is_set, fit.leading
     try:
-        reader = FileScanner(*how, *then) if divided is None else KeyedScanner(*how, *then, by=divided)
+        reader = scanner_of(source, fit, options, jobs) if divided is None else KeyedScanner(*how, *then, by=divided)
         return fit, *reader.counted(collector, report, fit.known or known)
     except NotScannable:
         return None
@@ -126,3 +128,22 @@ def sum_values_of_large_file(
     except NotScannable:
         return False
     return True
+
+
+def scanner_of(
+    source: Source,
+    fit: Fit,
+    options: TimeOptions,
+    jobs: int,
+    make_bins: MakeBins | None = None,
+    counted: CountedChunks | None = None,
+) -> FileScanner:
+    """What scans a file: its bytes in several processes, the text that is compressed in it, or what was counted of its
+    chunks before.
+    """
+    from ...scan import FileScanner, StreamedChunks
+
+    stop, size = source.stop, source.size or 0
+    streamed = None if is_plain(os.pread(source.descriptor, 4, 0)) else StreamedChunks(source.chunks, source.bytes_read)
+    shown = source.report_progress, lambda: stop.is_set, fit.leading, counted or streamed
+    return FileScanner(source.descriptor, size, fit.scan, options, jobs, *shown, make_bins)

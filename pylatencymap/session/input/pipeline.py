@@ -32,7 +32,7 @@ from ...intervals import (
     survey_midnights,
 )
 from ...recognise import recognise
-from ...record import Decoded, Event, Mark, Semantics
+from ...record import Decoded, Event, Mark, Record, Sample, Semantics
 from ...report import Report
 from ...text.lines import Lines
 from .common_axis import without_day
@@ -147,6 +147,12 @@ def batches_from(source: Source, plan: ReadPlan, report: Report, on_mark: OnMark
         yield from _found(text, plan, report, on_mark, None)[0]
 
 
+def decoded_text(text: RecognisedText, plan: ReadPlan, report: Report, on_mark: OnMark) -> Iterator[Interval | Batches]:
+    """The same of a source whose collector is known, without a scan."""
+    bulk = bulk_decoder(text.source, text.collector, text.options)
+    return _differences(_timed(text, None, plan, report, bulk), plan, on_mark, None, text.options, report)
+
+
 def handed_over(found: Iterable[Interval | Batches], take_batch: TakeBatch | None) -> Iterator[Interval]:
     """The intervals, unless ``take_batch`` gets them."""
     if take_batch is None:
@@ -167,8 +173,7 @@ def _found(
     if parts is not None:
         return only_wanted(parts, plan.wants_result), True
     bulk = bulk_decoder(text.source, text.collector, text.options)
-    events = _timed(text, None, plan, report, bulk)
-    return _differences(events, plan, on_mark, None, text.options, report), bulk is not None
+    return decoded_text(text, plan, report, on_mark), bulk is not None
 
 
 def recognised(source: Source, plan: ReadPlan, report: Report) -> RecognisedText | None:
@@ -273,7 +278,7 @@ def _decoded(
         items = decoded_lines(text, text.lines, plan, run.report)
     else:
         items = bulk.decode(source.texts(run.report.bad), run.report)
-    items = _first_noted(items, source)
+    items = _first_noted(items, source, plan)
     events = decoded(items, run)
     return placed(events, run._replace(printed=lengths.watch_printed, resolved=lengths.watch_resolved))
 
@@ -295,13 +300,18 @@ def _decoded_again(text: RecognisedText, plan: ReadPlan, run: StageContext) -> I
     return decoded(decoded_lines(text, text.source.lines(), plan, report), run._replace(report=report))
 
 
-def _first_noted(items: Iterable[Noted], source: Source) -> Iterator[Noted]:
-    """The same items. The first one shows that the source has spoken in the format that the user named."""
+def _first_noted(items: Iterable[Noted], source: Source, plan: ReadPlan) -> Iterator[Noted]:
+    """The same items. The first one shows that the source has spoken in the format that the user named, and the first
+    that counts whether it is a source of single events.
+    """
     rest = iter(items)
     for first in rest:
         source.has_spoken = True
+        if isinstance(first, Sample):
+            plan.event_sources.add(source.name)
         yield first
-        break
+        if isinstance(first, Sample | Record | RecordRun):
+            break
     yield from rest
 
 

@@ -98,7 +98,8 @@ class ReadPlan:
     ``from_zero``: we started the source, and its counters started at zero. ``probe_hints``: facts about a probe that
     are not in its output. Reading fills in the rest: ``skipped_series`` are names of series that were not wanted,
     ``diagnosis`` explains an empty result, ``notices`` are what the picture should say, by source, and
-    ``days_guessed`` are the sources whose times of day have no date.
+    ``days_guessed`` are the sources whose times of day have no date, ``event_sources`` those of single events that
+    were decoded.
     """
 
     format: str | None = None
@@ -120,6 +121,7 @@ class ReadPlan:
     diagnosis: EmptyInputDiagnosis = field(default_factory=EmptyInputDiagnosis, compare=False)
     notices: dict[str, str] = field(default_factory=dict, compare=False)
     days_guessed: set[str] = field(default_factory=set, compare=False)
+    event_sources: set[str] = field(default_factory=set, compare=False)
 
     def wants(self, series: str) -> bool:
         """Whether a series is drawn or converted. Remembers the names of unwanted series."""
@@ -149,7 +151,14 @@ class ReadPlan:
 
     def afresh(self) -> ReadPlan:
         """The same plan for reading once more; what is found out does not go to this one."""
-        return replace(self, skipped_series=set(), diagnosis=EmptyInputDiagnosis(), notices={}, days_guessed=set())
+        return replace(
+            self,
+            skipped_series=set(),
+            diagnosis=EmptyInputDiagnosis(),
+            notices={},
+            days_guessed=set(),
+            event_sources=set(),
+        )
 
     @property
     def takes_all(self) -> bool:

@@ -20,21 +20,19 @@ from ...intervals import Batches, one_by_one
 from ...recorder import Segment, runs_within, segments_in
 from ...report import Report
 from ...stream import is_end
-from ...text import file_chunks, gunzip
+from ...text import CUT_OFF, FileReader, file_chunks, gunzip, said_in_turn
 from ...text.clean import printable
 from ...text.lines import MAX_LINE, Line, line_of, split_lines
 from ...units import Unit
+from .archived.parquet_source import parquet_source
 from .pipeline import OnMark, ReadPlan, batches_from
 from .several_files import by_unit, gap_before
 from .source import (
-    CUT_OFF,
     DAMAGED,
     USUAL_COMPRESSION,
-    FileReader,
     Source,
     StopRequest,
     open_source,
-    said_in_turn,
 )
 
 RECORDS = "records"
@@ -46,16 +44,19 @@ LEAST_GAP = 0.1
 
 
 def open_path(path: str, stop: StopRequest) -> Source:
-    """A file, a pipe or a recorded folder as a source; ``-`` is standard input. Raises SourceError."""
-    if not os.path.isdir(path):
-        return open_source(path, stop)
+    """A file, a pipe, a recorded folder or Parquet as a source; ``-`` is standard input. Raises SourceError."""
     try:
-        found = segments_in(path)
-        if not found:
-            raise SourceError(f"{path} is a folder; name the files in it")
-        return RecordedFolder(path, os.open(path, os.O_RDONLY), found, stop).own()
-    except OSError as error:
-        raise SourceError(f"{path}: cannot be opened: {error.strerror}") from error
+        found = segments_in(path) if os.path.isdir(path) else []
+        if found:
+            return RecordedFolder(path, os.open(path, os.O_RDONLY), found, stop).own()
+        tables = parquet_source(path, stop) if os.path.exists(path) else None
+        if tables is not None:
+            return tables
+    except (OSError, ValueError):
+        return open_source(path, stop)  # which says what is wrong
+    if os.path.isdir(path):
+        raise SourceError(f"{path} is a folder; name the files in it")
+    return open_source(path, stop)
 
 
 class RecordedFolder(Source):

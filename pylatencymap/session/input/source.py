@@ -16,7 +16,7 @@ from math import inf
 from ...errors import SourceError
 from ...intervals import BURST_SECONDS
 from ...report import Report
-from ...text import file_chunks, gunzip, is_plain, pipe_chunks
+from ...text import CUT_OFF, FileReader, file_chunks, gunzip, is_plain, pipe_chunks, said_in_turn
 from ...text.clean import printable
 from ...text.lines import Line, split_lines
 
@@ -25,9 +25,8 @@ CHUNKS_REMEMBERED = 256
 """Of so many chunks of a pipe it is known whether they were there before we looked."""
 USUAL_COMPRESSION = 8
 """How many times as long as its compressed form a recording usually is."""
-CUT_OFF = "the gzip data break off here: the file was cut off, or is still being written; what followed is missing"
 
-DAMAGED = "the gzip data are damaged here; what followed in this file is missing"
+DAMAGED = "the compressed data are damaged here; what followed in this file is missing"
 
 
 def queued_seconds() -> float:
@@ -108,6 +107,7 @@ class Source:
         self._queued_before = 0.0
         self._heard_chunks: deque[tuple[float, float]] = deque(maxlen=CHUNKS_REMEMBERED)
         self._closing: Callable[[], object] = lambda: None
+        self._reader = FileReader(self.descriptor, lambda _: None)
 
     def own(self) -> Source:
         """Close the descriptor with this source: when nothing reads it any longer, or with ``close``."""
@@ -152,6 +152,27 @@ class Source:
         if not size:
             return 0
         return size if is_plain(os.pread(self.descriptor, 4, 0)) else size * USUAL_COMPRESSION
+
+    def head(self, size: int) -> bytes:
+        """The first bytes of the text of a file, decompressed. Raises SourceError."""
+        found = b""
+        try:
+            for piece in self.chunks(lambda _: None):
+                found += piece or b""
+                if len(found) >= size:
+                    break
+        except OSError as error:
+            raise self._unreadable(error) from error
+        return found[:size]
+
+    def chunks(self, cut: Callable[[int], object]) -> Iterator[bytes | None]:
+        """The text of a file, decompressed; ``cut`` gets the line at which it breaks off. Raises OSError."""
+        self._reader = FileReader(self.descriptor, lambda _: None)
+        return gunzip(file_chunks(self._reader), cut)
+
+    def bytes_read(self) -> int:
+        """How many bytes of the file have been read for ``chunks``."""
+        return self._reader.offset
 
     def texts(self, bad: Callable[[int, str], object]) -> Iterator[Iterable[bytes]]:
         """The bytes of a file as one text, decompressed; ``bad`` and what is raised are as in ``lines``. Before that,
@@ -242,43 +263,6 @@ class Source:
         """Note that there is nothing more at the end of a file."""
         self._empty_at = self.monotonic()
         self.pausing = True
-
-
-def said_in_turn(
-    read: Callable[[Callable[[int, str], object]], Iterable[bytes | None]], bad: Callable[[int, str], object]
-) -> Iterator[bytes]:
-    """The pieces of a text, with an empty one before ``bad`` receives what is wrong behind the pieces so far: who reads
-    them can use those first. ``read`` returns the pieces, and says what is wrong.
-    """
-    late: list[tuple[int, str]] = []
-
-    def said() -> Iterator[bytes]:
-        if late:
-            yield b""
-        for line, what in late:
-            bad(line, what)
-        late.clear()
-
-    for piece in read(lambda line, what: late.append((line, what))):
-        yield from said()
-        if piece:
-            yield piece
-    yield from said()
-
-
-class FileReader:
-    """Reads a regular file from its beginning, even if others read the same descriptor."""
-
-    def __init__(self, descriptor: int, on_progress: Callable[[int], object]) -> None:
-        self._descriptor = descriptor
-        self._offset = 0
-        self._on_progress = on_progress
-
-    def read(self, size: int, /) -> bytes:
-        chunk = os.pread(self._descriptor, size, self._offset)
-        self._offset += len(chunk)
-        self._on_progress(self._offset)
-        return chunk
 
 
 def open_source(path: str, stop: StopRequest) -> Source:

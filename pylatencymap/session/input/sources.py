@@ -11,6 +11,7 @@ from ...interval import Interval
 from ...intervals import DEFAULT_INTERVAL, Batches, TakeBatch, one_by_one, only_wanted
 from ...record import Mark
 from ...report import Report
+from .archived.parquet_source import ParquetSource
 from .common_axis import PlacedFile, put_on_common_axis
 from .excerpt import Excerpt, TimePart, cut, limited, newest
 from .pipeline import OnMark, ReadPlan, Tee, batches_from, handed_over, intervals_from
@@ -109,7 +110,7 @@ class Sources:
         they are not those of one stream of events.
         """
         part = self.plan.excerpt is not None or self.plan.last is not None
-        return part or any(isinstance(source, RecordedFolder) for source in self.sources)
+        return part or any(isinstance(source, RecordedFolder | ParquetSource) for source in self.sources)
 
     def _together(
         self, plan: ReadPlan, on_mark: OnMark, starts: Mapping[str, int], tee: Tee | None, take_batch: TakeBatch | None
@@ -224,13 +225,15 @@ class Sources:
         if isinstance(source, RecordedFolder):
             bounds = (None, None) if self.plan.excerpt is None else self.plan.excerpt.bounds()
             return source.intervals(plan, report, on_mark, bounds)
+        if isinstance(source, ParquetSource):
+            return source.intervals(plan)
         return batches_from(source, plan, report, on_mark)
 
     def _intervals_of(self, number: int, plan: ReadPlan, on_mark: OnMark, tee: Tee | None) -> Iterator[Interval]:
         source, report = self.sources[number], self.reports[number]
         if self.read_source is not None:
             return self._otherwise(self.read_source, number, plan)
-        if isinstance(source, RecordedFolder):
+        if isinstance(source, RecordedFolder | ParquetSource):
             return one_by_one(self._found_in(number, plan, on_mark))
         return intervals_from(source, plan, report, on_mark, tee)
 

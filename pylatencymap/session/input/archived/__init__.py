@@ -1,0 +1,1 @@
+"""Inputs that were aggregated before."""

@@ -1,0 +1,78 @@
+"""Puts the ranges of intervals on the grid of a resolution, as JSON lines do: the twin of ``export/jsonl.py`` for
+arrays.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..buckets import bounds_of, bucket_of, on_grid
+from ..export import ranges_on_grid
+from .interval_columns import IntervalColumns, columns_of_intervals, joined
+
+
+def on_grid_of(columns: IntervalColumns, resolution: int | None, *, divides: bool = True) -> IntervalColumns:
+    """The same intervals with ``resolution`` buckets per octave; None: as they are. Without ``divides``, intervals stay
+    as they are if a range of theirs would have to be divided among buckets.
+    """
+    if resolution is None or not columns.counts.size:
+        return columns
+    lowers = np.unique(columns.lowers)
+    places = lowers.searchsorted(columns.lowers)
+    uppers = np.zeros(lowers.size)
+    uppers[places] = columns.uppers
+    pairs = zip(lowers.tolist(), uppers.tolist(), strict=True)
+    targets = [_bucket_around(lower, upper, resolution) for lower, upper in pairs]
+    known = np.array([one is not None for one in targets])[places]
+    known &= uppers[places] == columns.uppers  # else two ranges begin at the same bound
+    rows = np.repeat(np.arange(columns.sizes.size), columns.sizes)
+    odd = np.unique(rows[~known])
+    bounds = np.array([one or (0.0, 0.0) for one in targets])[places]
+    if not odd.size:
+        return _summed(columns._replace(lowers=bounds[:, 0], uppers=bounds[:, 1]), rows)
+    plain = np.setdiff1d(np.arange(columns.sizes.size), odd)
+    moved = columns._replace(lowers=bounds[:, 0], uppers=bounds[:, 1]).rows(plain)
+    found = _summed(moved, np.repeat(np.arange(plain.size), moved.sizes))
+    others = columns.rows(odd)
+    both = joined([found, _resampled(others, resolution) if divides else others])
+    return both.rows(np.concatenate([plain, odd]).argsort())
+
+
+@lru_cache(maxsize=1 << 14)
+def _bucket_around(lower: float, upper: float, resolution: int) -> tuple[float, float] | None:
+    """The bucket that a range lies in, or the range itself if it is a union of buckets; None if it must be divided."""
+    if upper == inf:
+        return None
+    first, last = bounds_of(bucket_of(int(lower), resolution), resolution)
+    if first <= lower and upper <= last:
+        return float(first), float(last)
+    return (lower, upper) if on_grid(lower, resolution) and on_grid(upper, resolution) else None
+
+
+def _summed(columns: IntervalColumns, rows: NDArray[np.int64]) -> IntervalColumns:
+    """The same with equal ranges of an interval, which are neighbours, as one."""
+    if not rows.size:
+        return columns
+    new = np.ones(rows.size, np.bool_)
+    new[1:] = (rows[1:] != rows[:-1]) | (columns.lowers[1:] != columns.lowers[:-1])
+    firsts = np.flatnonzero(new)
+    sizes = np.bincount(rows[firsts], minlength=columns.sizes.size).astype(np.int64)
+    counts = np.add.reduceat(columns.counts, firsts)
+    return columns._replace(sizes=sizes, lowers=columns.lowers[firsts], uppers=columns.uppers[firsts], counts=counts)
+
+
+def _resampled(columns: IntervalColumns, resolution: int) -> IntervalColumns:
+    """The same intervals, each resampled by itself."""
+    intervals = [(one, ranges_on_grid(one.ranges, resolution)) for one in columns.intervals()]
+    found = columns_of_intervals([one.without_ranges() for one, _ in intervals])
+    ranges = [one for _, of_interval in intervals for one in of_interval]
+    return found._replace(
+        sizes=np.array([len(of_interval) for _, of_interval in intervals], np.int64),
+        lowers=np.array([lower for lower, _, _ in ranges], np.float64),
+        uppers=np.array([inf if upper is None else upper for _, upper, _ in ranges], np.float64),
+        counts=np.array([count for _, _, count in ranges], np.float64),
+    )
