@@ -107,8 +107,10 @@ def parser(command: str, description: str, epilog: str | None = None) -> Parser:
     return made
 
 
-def add_text_options(to: argparse.ArgumentParser, by: str = "--by") -> None:
-    """Add the options about how text is read. ``by`` is the name of the one for columns that name the series."""
+def add_text_options(to: argparse.ArgumentParser, by: str = "--by", *, start: bool = True) -> None:
+    """Add the options about how text is read. ``by`` is the name of the one for columns that name the series.
+    ``start``: the command can move files in time.
+    """
     group = to.add_argument_group("text")
     group.add_argument("--format", metavar="NAME", help="the collector that reads the text; default: detected")
     unit = "unit of latencies if the text names none: ns, us, ms or, in tables, s"
@@ -118,8 +120,9 @@ def add_text_options(to: argparse.ArgumentParser, by: str = "--by") -> None:
     told = "what counts mean: auto, cumulative, interval or rate"
     group.add_argument("--semantics", type=semantics_named, metavar="WORD", help=told)
     group.add_argument("--date", type=calendar_date, metavar="YYYY-MM-DD", help="date of the first time stamp")
-    start = "when FILE begins: a date and time, or epoch seconds"
-    group.add_argument("--start", action="append", default=[], metavar="FILE=TIME", help=start)
+    if start:
+        when = "when FILE begins: a date and time, or epoch seconds"
+        group.add_argument("--start", action="append", default=[], metavar="FILE=TIME", help=when)
     group.add_argument("--strict", action="store_true", help="stop at the first bad record, with exit status 4")
     if by == "--by":
         _add_key_options(to.add_argument_group("series by what events say; pylatencymap events FILE lists it"))

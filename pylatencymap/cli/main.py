@@ -17,7 +17,19 @@ from .standard_streams import forget_stdout, prepare_streams, print_excerpt, pri
 NEW_OBJECTS = 100_000
 """Objects made between two runs of the garbage collector. Python's default of 700 costs a tenth of the time to the
 first picture."""
-COMMANDS = ("replay", "live", "collect", "convert", "export", "report", "compare", "events", "collectors", "demo")
+COMMANDS = (
+    "replay",
+    "live",
+    "collect",
+    "convert",
+    "export",
+    "report",
+    "compare",
+    "events",
+    "aggregate",
+    "collectors",
+    "demo",
+)
 
 
 def entry() -> NoReturn:

@@ -9,7 +9,13 @@ if TYPE_CHECKING:
     from .recorder import Recorder as Recorder
     from .recording import Recording as Recording
     from .segmented_recording import SegmentedRecording as SegmentedRecording
-    from .segments import Segment as Segment, runs_within as runs_within, segments_in as segments_in
+    from .segments import (
+        Segment as Segment,
+        first_line as first_line,
+        runs_within as runs_within,
+        segment_name as segment_name,
+        segments_in as segments_in,
+    )
 else:
     __getattr__ = lazily(
         __name__,
@@ -18,6 +24,6 @@ else:
             "recorder": "Recorder",
             "recording": "Recording",
             "segmented_recording": "SegmentedRecording",
-            "segments": "Segment runs_within segments_in",
+            "segments": "Segment first_line runs_within segment_name segments_in",
         },
     )

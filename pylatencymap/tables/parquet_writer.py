@@ -17,6 +17,8 @@ from .parquet_schema import DAY, VERSION, arrow, schema_of
 
 GROUP_ROWS = 1 << 16
 """Rows of a row group; it ends with the interval that reaches this number."""
+STATISTICS = ("series", "start", "end")
+"""Columns whose least and greatest value is noted for each row group, for who asks for a part."""
 
 
 def check_parquet() -> None:
@@ -37,7 +39,8 @@ class ParquetWriter:
         self._pa = arrow()
         metadata = json.dumps({"v": VERSION, **about}, sort_keys=True).encode()
         self._schema = schema_of(self._pa, with_day, metadata)
-        self._file = self._pa.parquet.ParquetWriter(path, self._schema, compression="zstd", compression_level=1)
+        told = {"compression": "zstd", "compression_level": 1, "write_statistics": [*STATISTICS, *[DAY] * with_day]}
+        self._file = self._pa.parquet.ParquetWriter(path, self._schema, **told)
         self._waiting: list[IntervalColumns] = []
         self._rows = 0
 

@@ -1,0 +1,92 @@
+"""The inputs of an aggregation: files, folders and patterns as a list of what there is to read."""
+
+from __future__ import annotations
+
+import glob
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ..errors import SourceError
+from ..recorder import segments_in
+from ..session.input import neighbour
+from ..tables import files_within
+
+
+class ArchivedInput(NamedTuple):
+    """A file, a recorded folder or a folder of Parquet. ``modified`` is in nanoseconds. ``named``: the user gave its
+    own name, and not that of a folder around it or a pattern.
+    """
+
+    path: str
+    size: int
+    modified: int
+    named: bool
+
+
+def archived_inputs(paths: Iterable[str], besides: Iterable[str] = ()) -> list[ArchivedInput]:
+    """All inputs that the paths mean, by name, each once; ``besides`` are paths that are none, such as the output.
+    Raises SourceError for a path that means nothing.
+    """
+    found: dict[str, ArchivedInput] = {}
+    others = {os.path.realpath(path) for path in besides}
+    for path in paths:
+        for one in _meant(path):
+            key = os.path.realpath(one.path)
+            if not any(key == other or key.startswith(other + os.sep) for other in others):
+                found.setdefault(key, one)
+                if one.named:
+                    found[key] = one
+    if not found:
+        raise SourceError(f"{', '.join(paths)}: there is no file to read")
+    return sorted(found.values())
+
+
+def _meant(path: str) -> Iterator[ArchivedInput]:
+    if os.path.isdir(path):
+        yield from _within(path)
+    elif os.path.lexists(path):
+        yield _file(path, named=True)
+    elif glob.has_magic(path):
+        matching = sorted(glob.glob(path, recursive=True))
+        if not matching:
+            raise SourceError(f"{path}: no file matches this pattern")
+        for one in matching:
+            yield from _within(one) if os.path.isdir(one) else (_file(one, named=False),)
+    else:
+        raise SourceError(f"{path}: no such file{neighbour(path)}")
+
+
+def _within(folder: str) -> Iterator[ArchivedInput]:
+    """What is in a folder, and in the folders in it; hidden names are passed over."""
+    try:
+        if segments_in(folder) or files_within(folder):
+            yield _folder(folder)
+            return
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        raise SourceError(f"{folder}: cannot be listed: {error.strerror}") from error
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            yield from _within(entry.path)
+        elif entry.is_file():
+            yield _file(entry.path, named=False)
+
+
+def _file(path: str, *, named: bool) -> ArchivedInput:
+    try:
+        about = os.stat(path)
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be opened: {error.strerror}") from error
+    if not stat.S_ISREG(about.st_mode):
+        raise SourceError(f"{path} is no file; aggregate reads files, again if it has to, and no pipes")
+    return ArchivedInput(path, about.st_size, about.st_mtime_ns, named)
+
+
+def _folder(path: str) -> ArchivedInput:
+    """A folder that is one input; its time is that of its newest file."""
+    files = [os.stat(os.path.join(base, name)) for base, _, names in os.walk(path) for name in names]
+    return ArchivedInput(path, sum(one.st_size for one in files), max(one.st_mtime_ns for one in files), True)

@@ -1,0 +1,132 @@
+"""Counts of single events per bin, series and bucket: what a part of a file yields, and how parts are added.
+
+Everything in them is a whole number, so that sums do not depend on how the input was divided, or on the order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..scan import NO_SUMS, SERIES, OwnerSums
+
+BLOCK_BINS = 512
+"""Bins that are kept and added together: what is in memory at once."""
+_BUCKET_BITS = 10
+_HEAD = 2
+"""Numbers in front of the arrays: owners, and buckets."""
+
+
+class EventCounts(NamedTuple):
+    """Sums by owner, an owner being a series in a bin: its number is that of the bin times SERIES, plus the series.
+
+    steps     int64 [n], the sum of the printed precisions of the latencies; 0 where they are exact
+    doubtful  bool [n], whether the time of one of the events is
+    """
+
+    sums: OwnerSums
+    steps: NDArray[np.int64]
+    doubtful: NDArray[np.bool_]
+
+    def between(self, begin: int, end: int) -> EventCounts:
+        """The counts of the owners at places ``begin`` to ``end - 1``."""
+        return EventCounts(self.sums.between(begin, end), self.steps[begin:end], self.doubtful[begin:end])
+
+    def by_block(self) -> Iterator[tuple[int, EventCounts]]:
+        """The counts of each block of bins that has any, with its number."""
+        blocks = self.sums.owners // (SERIES * BLOCK_BINS)
+        cuts = np.flatnonzero(np.diff(blocks, prepend=-1, append=-1)).tolist() if blocks.size else []
+        for begin, end in pairwise(cuts):
+            yield int(blocks[begin]), self.between(begin, end)
+
+    def numbered(self, numbers: Sequence[int]) -> EventCounts:
+        """The same with other numbers of the series; without the series whose new number is negative."""
+        new = np.array(numbers, np.int64)[self.sums.owners % SERIES]
+        kept = new >= 0
+        some = self if bool(kept.all()) else self._only(kept)
+        owners = some.sums.owners // SERIES * SERIES + new[kept]
+        return added([some._replace(sums=some.sums._replace(owners=owners))])
+
+    def _only(self, kept: NDArray[np.bool_]) -> EventCounts:
+        entries = np.repeat(kept, self.sums.sizes)
+        owners, waited, sizes = (one[kept] for one in self.sums[:3])
+        sums = OwnerSums(owners, waited, sizes, self.sums.buckets[entries], self.sums.counts[entries])
+        return EventCounts(sums, self.steps[kept], self.doubtful[kept])
+
+    def to_bytes(self) -> bytes:
+        """All of it as bytes, the same for the same counts."""
+        head = np.array([self.sums.owners.size, self.sums.buckets.size], np.int64)
+        return b"".join(
+            np.ascontiguousarray(one, kind).tobytes()
+            for one, (_, kind) in zip((head, *self._arrays()), _TYPES, strict=True)
+        )
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> EventCounts:
+        """What ``to_bytes`` made bytes of."""
+        arrays: list[NDArray[Any]] = []
+        place, sizes = 0, {"head": _HEAD}
+        for which, kind in _TYPES:
+            arrays.append(np.frombuffer(data, kind, sizes[which], place))
+            place += arrays[-1].nbytes
+            if which == "head":
+                sizes.update(zip(("owner", "bucket"), arrays[0].tolist(), strict=True))
+        _, owners, waited, sizes_, steps, doubtful, buckets, counts = arrays
+        return cls(OwnerSums(owners, waited, sizes_, buckets, counts), steps, doubtful)
+
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        sums = self.sums
+        return sums.owners, sums.waited, sums.sizes, self.steps, self.doubtful, sums.buckets, sums.counts
+
+
+_TYPES: tuple[tuple[str, Any], ...] = (
+    ("head", np.int64),
+    ("owner", np.int64),
+    ("owner", np.int64),
+    ("owner", np.int64),
+    ("owner", np.int64),
+    ("owner", np.bool_),
+    ("bucket", np.int16),
+    ("bucket", np.int64),
+)
+"""The arrays of ``to_bytes``."""
+
+NO_COUNTS = EventCounts(NO_SUMS, np.zeros(0, np.int64), np.zeros(0, np.bool_))
+
+
+def exact(sums: OwnerSums) -> EventCounts:
+    """Sums of latencies without steps, whose times are certain."""
+    return EventCounts(sums, np.zeros(sums.owners.size, np.int64), np.zeros(sums.owners.size, np.bool_))
+
+
+def added(parts: Iterable[EventCounts]) -> EventCounts:
+    """The counts of all parts, which can have owners in common and in any order."""
+    parts = [part for part in parts if part.sums.owners.size]
+    if not parts:
+        return NO_COUNTS
+    every = [np.concatenate(arrays) for arrays in zip(*(part._arrays() for part in parts), strict=True)]
+    owners, waited, sizes, steps, doubtful, buckets, counts = every
+    order = owners.argsort(kind="stable")
+    firsts = _begins(owners[order])
+    own = owners[order][firsts]
+    keys = np.repeat(own.searchsorted(owners), sizes) << _BUCKET_BITS | buckets
+    by_key = keys.argsort(kind="stable")
+    begins = _begins(keys[by_key])
+    found = keys[by_key][begins]
+    sums = OwnerSums(
+        own,
+        np.add.reduceat(waited[order], firsts),
+        np.bincount(found >> _BUCKET_BITS, minlength=own.size).astype(np.int64),
+        (found & (1 << _BUCKET_BITS) - 1).astype(np.int16),
+        np.add.reduceat(counts[by_key].astype(np.int64), begins),
+    )
+    return EventCounts(sums, np.add.reduceat(steps[order], firsts), np.logical_or.reduceat(doubtful[order], firsts))
+
+
+def _begins(ascending: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The places where a new value begins."""
+    return np.flatnonzero(np.diff(ascending, prepend=ascending[:1] - 1))

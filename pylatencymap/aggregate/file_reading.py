@@ -1,0 +1,301 @@
+"""Reads one input, or a split of a large one, into a portion: what a process does for an aggregation.
+
+A large plain file of a kind that has a scan is counted in splits, each without knowing the others. What cannot be
+counted so, a split leaves to the last step: this shows the decoder the lines in doubt of all splits, in order. Any
+other input is one task.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..collector import Known
+from ..errors import BadInput, LatencyMapError, SourceError
+from ..export import join_continued
+from ..interval import Interval
+from ..intervals import Batches, bin_width
+from ..record import Clock, Mark, Semantics
+from ..report import Report
+from ..scan import CountedChunks, Fit, NotScannable, account_of, count_split, tail
+from ..session.input import (
+    ParquetSource,
+    ReadPlan,
+    RecognisedText,
+    RecordedFolder,
+    Source,
+    StopRequest,
+    decoded_text,
+    fit_of,
+    open_path,
+    recognised,
+    scanner_of,
+)
+from ..tables import columns_of_batches, columns_of_intervals
+from .interval_counts import NotOnGrid, counts_of_intervals
+from .portions import Portion, PortionBins, PortionWriter
+
+SPLIT = 64 << 20
+"""Bytes of a split, a multiple of the scan's pieces."""
+LEAST_SPLIT = 3 * SPLIT // 2
+"""Shorter files are one task."""
+AT_ONCE = 1024
+"""Intervals of one block of a portion."""
+WHOLE, PART, LAST = "whole", "split", "last"
+_NODE = re.compile(rb"^Node name:[ \t]+([^\s]{1,255})", re.MULTILINE)
+_HEAD = 1 << 14
+
+
+class ReadTask(NamedTuple):
+    """A step of an aggregation: a WHOLE input, a PART of a file, or the LAST step of a file whose parts were counted.
+
+    ``size`` and ``modified`` (nanoseconds) are those of the file when it was listed. ``name``: the portion to write.
+    ``parts``: for the last step, the portions of the parts.
+    """
+
+    step: str
+    path: str
+    size: int
+    modified: int
+    name: str
+    begin: int = 0
+    end: int = 0
+    parts: tuple[str, ...] = ()
+
+
+def task_of(values: list[Any]) -> ReadTask:
+    """A task that was kept as JSON."""
+    step, path, size, modified, name, begin, end, parts = values
+    return ReadTask(step, path, size, modified, name, begin, end, tuple(parts))
+
+
+class InputReader:
+    """Does the tasks. ``plan`` says how inputs are read, ``folder`` is where portions go. ``progress`` is called with
+    the bytes of the input that have been read so far in a task.
+    """
+
+    def __init__(self, plan: ReadPlan, folder: Path, strict: bool, progress: Callable[[int], object]) -> None:
+        self._plan, self._folder, self._strict = plan, folder, strict
+        self._progress = progress
+
+    def splits(self, path: str, size: int) -> list[tuple[int, int]]:
+        """The parts in which a file can be counted; empty if it is one task. Raises SourceError."""
+        if size < LEAST_SPLIT or self._plan.time.semantics not in (None, Semantics.INTERVAL):
+            return []
+        stop = StopRequest()
+        source = open_path(path, stop)
+        try:
+            return self._splits_of(source, size)
+        finally:
+            source.close()
+            stop.close()
+
+    def _splits_of(self, source: Source, size: int) -> list[tuple[int, int]]:
+        if isinstance(source, RecordedFolder | ParquetSource) or source.live or source.bulk != size:
+            return []
+        text = recognised(source, self._plan.afresh(), Report(source.name))
+        if text is None or fit_of(source, text.collector, text.known, streams=True) is None:
+            return []
+        return [(begin, min(begin + SPLIT, size)) for begin in range(0, size, SPLIT)]
+
+    def done(self, task: ReadTask) -> dict[str, Any]:
+        """Do a task. The result says what else was found; the counts are in the portion. Only BadInput is raised, with
+        ``strict``; any other error of the input is in the result as ``failed``.
+        """
+        messages: list[str] = []
+        plan, stop = self._plan.afresh(), StopRequest()
+        source: Source | None = None
+        reading: _Reading | None = None
+        try:
+            source = open_path(task.path, stop)
+            source.progress = lambda _name, done, _size: self._progress(done)
+            _check_unchanged(source, task)
+            report = Report(source.name, strict=self._strict, say=messages.append)
+            reading = _Reading(source, plan, report, PortionWriter(self._folder / task.name))
+            about = self._step(reading, task)
+            _check_unchanged(source, task)
+            about |= {"messages": messages, "notices": list(plan.notices.values())}
+            reading.portion.finish(about)
+            return {name: value for name, value in about.items() if name != "account"}
+        except BadInput:
+            raise
+        except LatencyMapError as error:
+            return {"failed": str(error), "status": int(error.status), "messages": messages}
+        finally:
+            if reading is not None:
+                reading.portion.drop()
+            if source is not None:
+                source.close()
+            stop.close()
+
+    def _step(self, reading: _Reading, task: ReadTask) -> dict[str, Any]:
+        if task.step == PART:
+            return reading.part(task.begin, task.end, task.size)
+        if task.step == LAST:
+            return reading.last_step([Portion(self._folder / name) for name in task.parts])
+        return reading.whole()
+
+
+def _check_unchanged(source: Source, task: ReadTask) -> None:
+    if isinstance(source, RecordedFolder | ParquetSource):
+        return
+    now = os.fstat(source.descriptor)
+    if (now.st_size, now.st_mtime_ns) != (task.size, task.modified):
+        raise SourceError(f"{source.name} has changed since this run began: run the same command again to count it")
+
+
+class _Reading:
+    """The reading of one input."""
+
+    def __init__(self, source: Source, plan: ReadPlan, report: Report, portion: PortionWriter) -> None:
+        self._source, self._plan, self._report = source, plan, report
+        self.portion = portion
+        self._marks: list[Mark] = []
+
+    def part(self, begin: int, end: int, size: int) -> dict[str, Any]:
+        """Count a part of a large file; what the rest of the scan has to know is the account."""
+        text, fit = self._text_and_scan()
+        accounts: list[list[Any]] = []
+        if text is not None and fit is not None:
+            bins = PortionBins(bin_width(text.options), fit.scan, self.portion)
+            try:
+                for at, counted in count_split(self._source.descriptor, size, fit.scan, bins.width, (begin, end)):
+                    bins.take_in(counted)
+                    accounts.append(account_of(at, counted))
+                    self._source.report_progress(at - begin)
+            except NotScannable:
+                return {"account": None}
+            bins.flush()
+        return {"account": accounts}
+
+    def last_step(self, parts: list[Portion]) -> dict[str, Any]:
+        """Show the decoder what the parts left to it; if it judges otherwise, the file is read anew as a whole."""
+        text, fit = self._text_and_scan()
+        accounts = [part.about["account"] for part in parts]
+        if text is not None and fit is not None and None not in accounts:
+            every = [one for account in accounts for one in account]
+            counted = CountedChunks(every, tail(self._source.descriptor, self._source.size or 0))
+            try:
+                return self._scanned(text, fit, counted) | {"parts": True}
+            except NotScannable:
+                self.portion = self.portion.begun_again()
+        return self.whole() | {"parts": False}
+
+    def whole(self) -> dict[str, Any]:
+        """Read all of an input."""
+        source = self._source
+        if isinstance(source, RecordedFolder):
+            return self._taken(source.intervals(self._plan, self._report, self._marks.append, (None, None)), None)
+        if isinstance(source, ParquetSource):
+            return self._taken(source.intervals(self._plan), None)
+        text, fit = self._text_and_scan()
+        if text is None:
+            return self._about(None)
+        if fit is not None:
+            try:
+                return self._scanned(text, fit, None)
+            except NotScannable:
+                self.portion = self.portion.begun_again()
+        try:
+            return self._taken(self._decoded(text), text)
+        except NotOnGrid:
+            self.portion, self._report.bad_count = self.portion.begun_again(), 0
+            return self._taken(self._decoded(text), text, as_intervals=True)
+
+    def _text_and_scan(self) -> tuple[RecognisedText | None, Fit | None]:
+        text = recognised(self._source, self._plan, self._report)
+        if text is None or text.options.semantics not in (None, Semantics.INTERVAL):
+            return text, None
+        return text, fit_of(self._source, text.collector, text.known, streams=True)
+
+    def _decoded(self, text: RecognisedText) -> Iterator[Interval | Batches]:
+        return decoded_text(text, self._plan, self._report, self._marks.append)
+
+    def _scanned(self, text: RecognisedText, fit: Fit, counted: CountedChunks | None) -> dict[str, Any]:
+        """The events of a file that is scanned, or whose parts were. Raises NotScannable."""
+
+        def bins(width: int, scan: Any) -> PortionBins:
+            self.portion = self.portion.begun_again()
+            return PortionBins(width, scan, self.portion)
+
+        known: Known = fit.known or text.known
+        scanner = scanner_of(self._source, fit, text.options, 1, bins, counted)
+        filled, shift = scanner.counted(text.collector, self._report, known)
+        if isinstance(filled, PortionBins):
+            filled.flush()
+        clock = fit.scan.clock
+        if clock is Clock.DAY and text.options.day is None:
+            self._plan.days_guessed.add(self._source.name)
+        axis = {"width": filled.width, "shift": shift, "clock": clock in (Clock.EPOCH, Clock.DAY)}
+        return self._about(text) | axis
+
+    def _taken(
+        self, found: Iterator[Interval | Batches], text: RecognisedText | None, *, as_intervals: bool = False
+    ) -> dict[str, Any]:
+        """The intervals of an input that was decoded: counts if they are of single events. Raises NotOnGrid."""
+        width = bin_width(text.options) if text is not None else 0
+        axis: dict[str, Any] = {}
+        held: list[Interval] = []
+        for one in _joined(found):
+            if isinstance(one, Batches):
+                self.portion.add_intervals(columns_of_batches(one))
+                continue
+            if not axis and text is not None and not as_intervals and self._source.name in self._plan.event_sources:
+                axis = {"width": width, "shift": one.start % width, "clock": one.clock}
+            held.append(one)
+            if len(held) >= AT_ONCE:
+                self._add(held, axis)
+                held = []
+        self._add(held, axis)
+        return self._about(text) | axis
+
+    def _add(self, held: list[Interval], axis: dict[str, Any]) -> None:
+        if not held:
+            return
+        if not axis:
+            self.portion.add_intervals(columns_of_intervals(held))
+            return
+        self.portion.add_counts(counts_of_intervals(held, axis["width"], axis["shift"], self.portion.number_of))
+
+    def _about(self, text: RecognisedText | None) -> dict[str, Any]:
+        name = self._source.name
+        return {
+            "bad": self._report.bad_count,
+            "marks": [(mark.stamp.micros, mark.note, mark.series) for mark in self._marks],
+            "host": host_of(self._source),
+            "guessed": name in self._plan.days_guessed,
+            "format": "" if text is None else getattr(text.collector, "__name__", "").rpartition(".")[2],
+        }
+
+
+def host_of(source: Source) -> str:
+    """The host that a SQL trace names in its head; else the name of the folder that a file lies in."""
+    named = None
+    if not isinstance(source, RecordedFolder | ParquetSource):
+        named = _NODE.search(source.head(_HEAD))
+    if named is not None:
+        return named[1].decode(errors="replace")
+    return os.path.basename(os.path.dirname(os.path.abspath(source.name)))
+
+
+def _joined(found: Iterator[Interval | Batches]) -> Iterator[Interval | Batches]:
+    """The same, with intervals that continue others joined to them; those of batches never do."""
+    rest = iter(found)
+    ended = False
+    while not ended:
+        batch: list[Batches] = []
+
+        def single() -> Iterator[Interval]:
+            nonlocal ended
+            for one in rest:
+                if isinstance(one, Batches):
+                    batch.append(one)  # noqa: B023
+                    return
+                yield one
+            ended = True
+
+        yield from join_continued(single())
+        yield from batch

@@ -1,0 +1,77 @@
+"""Merges streams by time: all intervals sorted by their end, and by name where they end together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..tables import IntervalColumns, joined
+
+
+class MergedStream(NamedTuple):
+    """A stream to merge: when it begins, epoch microseconds, and what makes its chunks."""
+
+    begin: int
+    chunks: Callable[[], Iterator[IntervalColumns]]
+
+
+class _Open:
+    """A stream that has begun, and those of its intervals that wait for others that end before."""
+
+    def __init__(self, chunks: Iterator[IntervalColumns]) -> None:
+        self._chunks = chunks
+        self.waiting: IntervalColumns | None = None
+        self.is_over = False
+        self.more()
+
+    @property
+    def reach(self) -> int:
+        """No later interval of the stream ends before this moment."""
+        return int(self.waiting.ends.max()) if self.waiting is not None and self.waiting.ends.size else 0
+
+    def more(self) -> None:
+        """Read the next chunk."""
+        new = next(self._chunks, None)
+        if new is None:
+            self.is_over = True
+        else:
+            self.waiting = new if self.waiting is None else joined([self.waiting, new])
+
+    def take(self, until: int | None) -> IntervalColumns | None:
+        """The intervals that end before a moment; None: all of them."""
+        if self.waiting is None:
+            return None
+        due = np.ones(self.waiting.ends.size, np.bool_) if until is None else self.waiting.ends < until
+        found = self.waiting.rows(np.flatnonzero(due)) if due.any() else None
+        self.waiting = None if due.all() else self.waiting.rows(np.flatnonzero(~due))
+        return found
+
+
+def merged(streams: Sequence[MergedStream]) -> Iterator[IntervalColumns]:
+    """The intervals of all streams, sorted by their end. A stream is opened when its time has come."""
+    later = sorted(streams, key=lambda one: one.begin, reverse=True)
+    open_ones: list[_Open] = []
+    while later or open_ones:
+        if later and (not open_ones or later[-1].begin <= min(one.reach for one in open_ones)):
+            open_ones.append(_Open(later.pop().chunks()))
+            continue
+        going_on = [one for one in open_ones if not one.is_over]
+        limits = [one.reach for one in going_on] + [one.begin for one in later[-1:]]
+        until = min(limits, default=None)
+        parts = [part for one in open_ones if (part := one.take(until)) is not None]
+        if parts:
+            yield _sorted(joined(parts))
+        for one in going_on:
+            if one.reach == until or one.waiting is None:
+                one.more()
+        open_ones = [one for one in open_ones if not one.is_over or one.waiting is not None]
+
+
+def _sorted(columns: IntervalColumns) -> IntervalColumns:
+    names = [(one.name, one.unit.value, one.label, one.source) for one in columns.series]
+    ranks = np.zeros(max(len(names), 1), np.int64)
+    ranks[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
+    order = np.lexsort((columns.starts, ranks[columns.owners], columns.ends))
+    return columns.rows(order)

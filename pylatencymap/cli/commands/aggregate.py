@@ -1,0 +1,128 @@
+"""``pylatencymap aggregate PATH... -o OUT``: many files as one recording or table."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeVar
+
+from ...errors import Exit, SourceError, UsageError
+from ..arguments import Parser, add_series_option, add_text_options, parser
+from ..option_values import interval, resolution, whole_number
+from ..setup import plan_of
+from ..standard_streams import print_notice, show_progress
+
+if TYPE_CHECKING:
+    from ...aggregate import AggregateQuestion, AggregateSummary
+
+DESCRIPTION = (
+    "Aggregates archives: traces, logs, saved text and recordings, in any number, to counts per series,\n"
+    "interval and bucket, as one recording (.lmap, .lmap.gz), one Parquet file, or a folder of days."
+)
+EPILOG = """Counts of single events are added over all files; series of other files that meet in time are named by file.
+A run that was killed goes on where it was: give the same command again. Until OUT is complete, what is done lies in
+OUT.unfinished.
+
+exit status:
+  0 done   1 no interval in any input   2 wrong command line   3 an input that was named cannot be read (the rest is
+  written), or OUT cannot be written   4 a bad record, with --strict   130 Ctrl-C"""
+BY = ("event", "file", "host")
+FORMATS = ("parquet", "lmap")
+TABLES = "columns"
+SHOWN = 10
+
+Told = TypeVar("Told")
+
+
+def arguments() -> Parser:
+    """The parser of this command."""
+    made = parser("aggregate", DESCRIPTION, EPILOG)
+    made.add_argument(
+        "files", metavar="PATH", nargs="+", help="files, folders, patterns in quotes; plain, .gz or .zst, of any kind"
+    )
+    made.add_argument(
+        "-o", "--output", metavar="OUT", required=True, help="NAME.lmap, NAME.lmap.gz, NAME.parquet, or a folder DIR/"
+    )
+    made.add_argument("--to", choices=FORMATS, help="what a folder holds, a file for each day; default: parquet")
+    made.add_argument(
+        "--by",
+        dest="apart",
+        action="append",
+        choices=BY,
+        default=[],
+        help="keep series apart by file or host as well; default: by event alone (repeatable)",
+    )
+    made.add_argument(
+        "--resolution", type=resolution, metavar="N", help="buckets per doubling, 1 to 64; default: as in the source"
+    )
+    made.add_argument("--afresh", action="store_true", help="begin again, whatever a killed run has done")
+    group = made.add_argument_group("data")
+    add_series_option(group, draws=False)
+    group.add_argument(
+        "--interval", type=interval, metavar="S", help="intervals of S seconds; default: 1 of events, else as recorded"
+    )
+    group.add_argument("--jobs", type=whole_number, default=2, metavar="N", help="processes that read; default: 2")
+    group.add_argument("--tz", metavar="ZONE", help="time zone of stamps without one; default: local")
+    add_text_options(made, by="--series-by", start=False)
+    made.set_defaults(count=None, duration=None)
+    return made
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    options = arguments().parsed(argv)
+    from ...aggregate import Aggregation
+
+    try:
+        summary = Aggregation(_question(options), print_notice, show_progress).run()
+    except OSError as error:
+        raise SourceError(f"-o {options.output}: cannot be written: {error.strerror or error}") from error
+    return _told(options, summary)
+
+
+def _question(options: argparse.Namespace) -> AggregateQuestion:
+    from ...aggregate import SUFFIX, AggregateQuestion, archived_inputs, output_at
+
+    if "-" in options.files:
+        raise UsageError("aggregate reads files, again if it has to: save standard input to a file first")
+    if options.by and options.format is None:
+        options.format = TABLES  # columns are of tables; a key of other events is no word of this command
+    output = output_at(options.output, options.to)
+    besides = [options.output, f"{options.output.rstrip('/')}{SUFFIX}"]
+    return AggregateQuestion(
+        archived_inputs(options.files, besides),
+        output,
+        plan_of(options),
+        options.resolution,
+        tuple(options.apart),
+        options.jobs,
+        bool(options.strict),
+        options.afresh,
+    )
+
+
+def _told(options: argparse.Namespace, summary: AggregateSummary) -> int:
+    """Print what came of it; returns the exit status."""
+    for path, number in _first(summary.bad):
+        print_notice(f"{path}: {number:,} bad {'record' if number == 1 else 'records'}, left out")
+    for path, why in _first(summary.failed):
+        print_notice(why if why.startswith(path) else f"{path}: {why}")
+    if not summary.series:
+        print_notice("no interval in any input: nothing is written")
+        return summary.status or Exit.NO_INTERVAL
+    read = summary.inputs - len(summary.failed)
+    before = f" ({summary.known_before} of them before)" if summary.known_before else ""
+    bad = sum(summary.bad.values())
+    print_notice(
+        f"{options.output}: {summary.events:,.0f} events of {summary.series} series in {summary.intervals:,} "
+        f"intervals, {summary.waited:,.3f} s waited; from {read} of {summary.inputs} files{before}; "
+        f"bad records: {bad:,}"
+    )
+    return summary.status
+
+
+def _first(of: Mapping[str, Told]) -> list[tuple[str, Told]]:
+    """The first files with something to say, after how many there are."""
+    if len(of) > SHOWN:
+        print_notice(f"of {len(of)} files with something wrong, the first {SHOWN}:")
+    return sorted(of.items())[:SHOWN]
