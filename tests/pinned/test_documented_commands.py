@@ -4,6 +4,7 @@ What can run here runs, on files of the names that it gives. Of what needs a dat
 the command line is understood: with one option more, which does not exist, this one alone is complained of.
 """
 
+import gzip
 import importlib.util
 import re
 import shutil
@@ -46,6 +47,11 @@ COMPLETED = {
     "pylatencymap collectors --check NAME": "pylatencymap collectors --check till",
     "pylatencymap demo": "pylatencymap demo --count 20",
     "pylatencymap FILE...": "pylatencymap monday.lmap",
+    "pylatencymap OUT": "pylatencymap monday.lmap",
+    "pylatencymap aggregate": "pylatencymap aggregate monday.lmap -o out.lmap",
+    "pylatencymap aggregate ONE TWO -o ALL": "pylatencymap aggregate before.lmap after.lmap -o all.lmap",
+    "pylatencymap aggregate PATH... -o OUT": "pylatencymap aggregate monday.lmap trace.trc -o out.lmap",
+    "pylatencymap month.parquet": "pylatencymap monday.lmap",
     "pylatencymap events": "pylatencymap events trace.trc",
     "pylatencymap events FILE": "pylatencymap events trace.trc",
 }
@@ -75,6 +81,10 @@ def folder(tmp_path: Path) -> Path:
         (tmp_path / name).write_text("".join(text))
     for name in COMPARED:
         shutil.copy(ROOT / "examples/steady.lmap.gz", tmp_path / f"{name}.lmap")
+    for place in ("archive", "old"):
+        (tmp_path / place).mkdir()
+        data = (SAMPLES / "oracle_trace/waits.txt").read_bytes()
+        (tmp_path / place / "x.trc.gz").write_bytes(gzip.compress(data))
     (tmp_path / "access.log").write_text(ACCESS)
     (tmp_path / "examples").mkdir()
     for recording in (ROOT / "examples").glob("*.lmap.gz"):
@@ -114,6 +124,8 @@ def test_only_its_folder_is_missing(runner: Runner, folder: Path, line: str) -> 
 def test_it_runs(runner: Runner, folder: Path, line: str) -> None:
     if ".png" in line and importlib.util.find_spec("PIL") is None:
         pytest.skip("PNG pictures need Pillow")
+    if ".parquet" in line and importlib.util.find_spec("pyarrow") is None:
+        pytest.skip("Parquet needs pyarrow")
     wanted = CELL.sub(CELL_HERE, COMPLETED.get(line, line)).removeprefix("| ").replace(ONLY, ONLY_HERE)
     given = (SAMPLES / "bpf/disks-stamped.txt").read_text()
     ran = runner.run(wanted, folder, given)
