@@ -21,7 +21,7 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from changing_load import DRIFTS, KINDS, Pair, Planted, Recording, drifting, evidence, pair, recording
+from changing_load import DRIFTS, KINDS, Pair, Planted, Recording, drifting, evidence, moved, pair, recording
 
 from pylatencymap.analysis import (
     Comparison,
@@ -346,6 +346,27 @@ def drifted(shape: str, seed: int) -> tuple[int, list[float]]:
     return len(made.planted), errors
 
 
+def moving(wanders: tuple[str, ...], seed: int) -> Found:
+    """An hour in which the slow mode moves to another octave, and wanders there."""
+    number = seed % 1000
+    made = moved(seed, HOUR, wanders[number % len(wanders)], RATES[number % 3], ROWS[number // 3 % 3])
+    episodes = find_changes(made.counts, made.edges, np.ones(HOUR)).episodes
+    one = made.planted[0]
+    near = [other for other in episodes if _touches(other, one)]
+    errors = min(((abs(other.first - one.first), abs(other.last - one.last)) for other in near), default=None)
+    return Found([(one, DECIDABLE, errors)], [other for other in episodes if other not in near], 1.0, 0.0)
+
+
+def moves(run: Run, amount: Amount) -> Iterator[Goal]:
+    """Whether a slow mode that moved for good is told, and nothing of how it wanders at its new place."""
+    first = amount.seed + 110_000_000
+    found = list(run(partial(moving, ("ar1", "ar10", "burst5", "ar60")), range(first, first + amount.hours)))
+    _explain("moves", found)
+    told = 100 * sum(one.planted[0][2] is not None for one in found) / len(found)
+    yield Goal("slow modes that move by 1 to 3 octaves for good, found, 1 h", told, len(found), 95, 99)
+    yield _false("false episodes a day, where a slow mode moves for good, 1 h", found, 3, 1)
+
+
 WANDERING = ("iid", "burst5", "ar1", "ar10", "ar60")
 
 
@@ -444,6 +465,7 @@ PARTS: dict[str, Callable[[Run, Amount], Iterator[Goal]]] = {
     "seen": would_be_seen,
     "incidents": incidents,
     "drifts": drifts,
+    "moves": moves,
     "recurrences": recurrences,
     "words": words,
     "costs": lambda _, amount: costs(amount),

@@ -297,6 +297,17 @@ def drifting(seed: int, shape: str, wander: str = "ar1") -> Recording:
     return Recording(counts.T, load.edges * MICRO, planted, load)
 
 
+def moved(seed: int, n: int, wander: str, rate: float, rows: int) -> Recording:
+    """A recording in which the slow component goes up or down by 1 to 3 octaves at once, and stays there."""
+    rng = np.random.default_rng(seed)
+    load = Load(rng, rate, rows, WANDERS[wander])
+    first, octaves = int(n * rng.uniform(0.1, 0.9)), rng.uniform(1, 3)
+    up = bool(rng.random() < 0.5)
+    counts = _recorded(load, n, [], 0.0, np.where((np.arange(n) >= first) == up, octaves, 0.0))
+    planted = Planted("move", first, first, 0.0, octaves if up else -octaves)
+    return Recording(counts.T, load.edges * MICRO, [planted], load)
+
+
 def _planted(rng: np.random.Generator, number: int, n: int, room: float) -> Planted:
     kind = str(rng.choice(KINDS))
     columns = int(exp(rng.uniform(log(20), log(min(3600, room * 0.5)))))

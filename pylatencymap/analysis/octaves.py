@@ -11,6 +11,12 @@ from numpy.typing import NDArray
 
 from .density import FloatArray
 
+FEW_EVENTS = 2
+"""Per column: an octave with fewer is capped, so that a single burst is no band."""
+CAPPED_AT = 0.9
+BURST_AROUND = 4
+"""Columns on both sides: what is so high in most of them is no single burst."""
+
 
 def check_shapes(counts: FloatArray, edges: FloatArray, seconds: FloatArray) -> None:
     """Raises ValueError unless counts are [rows, columns], edges [rows + 1] ascending and seconds [columns]."""
@@ -67,3 +73,27 @@ def log_middles(edges: FloatArray) -> FloatArray:
         low, high = np.log2(edges[:-1]), np.log2(edges[1:])
     middles = np.where(np.isfinite(low), np.where(np.isfinite(high), (low + high) / 2, low + 0.5), high - 0.5)
     return np.where(np.isfinite(middles), middles, 0.0)
+
+
+def capped(octaves: FloatArray, seconds: FloatArray) -> FloatArray:
+    """Octaves with few events: no column has more per second than the 90 % point of those that have any, unless the
+    columns around it have as many: these are no single burst.
+    """
+    capped = octaves
+    for row, values in enumerate(octaves):
+        some = values[values > 0]
+        if len(some) and some.sum() < FEW_EVENTS * len(values):
+            if capped is octaves:
+                capped = octaves.copy()
+            rates = values / seconds
+            usual = float(np.quantile(some / seconds[values > 0], CAPPED_AT))
+            high = np.flatnonzero(rates > usual)
+            capped[row, high] = np.maximum(usual, _median_around(rates, high)) * seconds[high]
+            capped[row] = np.minimum(capped[row], values)
+    return capped
+
+
+def _median_around(rates: FloatArray, places: NDArray[np.intp]) -> FloatArray:
+    """The median of ``BURST_AROUND`` columns on both sides of each place and of itself."""
+    around = places[:, None] + np.arange(-BURST_AROUND, BURST_AROUND + 1)
+    return np.asarray(np.median(rates[np.clip(around, 0, len(rates) - 1)], axis=1))

@@ -208,3 +208,40 @@ def test_before_a_rate_that_rises_is_what_was_there_until_then(between: int) -> 
     before = only(tuple(rates), EpisodeKind.INCIDENT).before
     assert before is not None
     assert before.rate == pytest.approx(400 if between else 50, rel=0.1)
+
+
+def wandering(columns: int, seed: int, over: float = 10.0) -> FloatArray:
+    """A standard normal in each column, like those of about ``over`` columns before it."""
+    steps = np.random.default_rng(seed).standard_normal(columns)
+    keep = np.exp(-1 / over)
+    for number in range(1, columns):
+        steps[number] = keep * steps[number - 1] + np.sqrt(1 - keep**2) * steps[number]
+    return steps
+
+
+def wandering_at(middles: FloatArray, seed: int) -> FloatArray:
+    """Means per second of a load whose slow mode has these middles in octaves, and shares that wander."""
+    shares = 0.1 * np.exp(0.3 * wandering(len(middles), seed))
+    slow = np.array([mode(middle) for middle in middles]).T
+    return np.asarray(RATE * ((1 - shares) * mode(FAST)[:, None] + shares * slow))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("by", [2.0, -2.0])
+def test_a_band_that_moved_may_wander_as_before_it_moved(by: float, seed: int) -> None:
+    middles = np.where(np.arange(2400) < 1000, SLOW, SLOW + by)
+    found = only(told(poisson(wandering_at(middles, seed), seed)), EpisodeKind.STEP)
+    assert abs(found.first - 1000) <= 2
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_incident_where_a_band_moved_to_is_told(seed: int) -> None:
+    """Half of the slow events are meanwhile as fast as before they moved: that is more than they wander."""
+    middles = np.where(np.arange(2400) < 1000, SLOW, SLOW + 2)
+    means = wandering_at(middles, seed)
+    means[:, 1800:1900] = (means[:, 1800:1900] + wandering_at(np.full(2400, SLOW), seed)[:, 1800:1900]) / 2
+    step, incident = sorted(told(poisson(means, seed)), key=lambda one: one.first)
+    assert (step.kind, incident.kind) == (EpisodeKind.STEP, EpisodeKind.INCIDENT)
+    assert abs(step.first - 1000) <= 2
+    assert abs(incident.first - 1800) <= 4
+    assert abs(incident.last - 1900) <= 4

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..bunching import bunching
 from ..density import FloatArray
-from ..octaves import in_octaves, log_middles, rows_between
+from ..octaves import capped, in_octaves, log_middles, rows_between
 
 IntArray = NDArray[np.int64]
 QUIETEST = 0.3
@@ -27,15 +27,15 @@ KEPT = 0.9
 LEAST_LENGTH = 4
 LEAST_EVENTS = 1e-6
 """Less is what rounding leaves of sums."""
-FEW_EVENTS = 2
-"""Per column: an octave with fewer is capped, so that a single burst is no band."""
-CAPPED_AT = 0.9
-BURST_AROUND = 4
-"""Columns on both sides: what is so high in most of them is no single burst."""
 MEASURED = 12
 """Noise is measured where the recording is so many times as long as the part."""
 LONG = 40_000
 """Columns from which on half as many places are looked at for short parts."""
+BUSIEST, BUSY = 0.9, 0.25
+"""A feature is busy in parts that have, per column, so much of what the busiest tenth of all parts has at least."""
+OFTEN, STAYS, ONCE = 0.9, 0.8, 0.5
+"""It came and stayed if it is busy at less than the first part of all places, but at the second part of those of a
+stretch in which the third part of its busy places lie."""
 PLACES = 8192
 """Places whose contrasts are computed at once, so that they stay in the cache."""
 NOISE_PLACES = 4096
@@ -58,6 +58,17 @@ class Peaks:
     places: IntArray
     features: IntArray
     sizes: FloatArray
+
+
+@dataclass(frozen=True)
+class Noise:
+    """How much more than by chance contrasts of parts of one length vary, [features]: ``usual``, and ``busy`` where
+    both parts have ``level`` events per column. An octave to which a band moves has no noise before that.
+    """
+
+    usual: FloatArray
+    busy: FloatArray
+    level: FloatArray
 
 
 class SegmentSums(NamedTuple):
@@ -99,13 +110,13 @@ class Contrasts:
         self.bunch = _bunch(octaves)
         self.time = _cumulative(seconds[data])
         self.events = _cumulative(octaves.sum(axis=0))
-        self.octaves = _cumulative(_capped(octaves, seconds[data]))
+        self.octaves = _cumulative(capped(octaves, seconds[data]))
         self.rows = len(octaves)
         self.breaks = self._breaks(data, resets)
         self._walls = np.concatenate([[0], self.breaks, [self.n]])
         self.lengths = [LEAST_LENGTH << scale for scale in range(24) if LEAST_LENGTH << scale <= self.n // 4]
         self.floor = self._floor(octaves)
-        self.noise: FloatArray = np.zeros((0, 2 * self.rows))
+        self.noise: list[Noise] = []
 
     def _floor(self, octaves: FloatArray) -> FloatArray:
         """The least noise of each feature, [features]: its own bunching, where that is less than that of all. A slow
@@ -172,8 +183,8 @@ class Contrasts:
         found = []
         for length in self.lengths:
             places = self._places(length)
-            noise, sizes, features = self._contrasts(places, length)
-            self.noise = np.concatenate([self.noise, noise[None, :]])
+            self.noise.append(self._noise(places[:: max(len(places) // NOISE_PLACES, 1)], length))
+            sizes, features = self._contrasts(places, length)
             near = (length // 2) // max(length // 4 if self._is_dense(length) else length // 2, 1)
             top = _local_maxima(sizes, places, near, length // 2) & (sizes > least)
             found.append(Peaks(length, places[top], features[top], sizes[top]))
@@ -193,40 +204,61 @@ class Contrasts:
         after = self._walls[np.searchsorted(self._walls, places, side="right")]
         return np.asarray(places[(places - before >= length) & (after - places >= length)])
 
-    def _contrasts(self, places: IntArray, length: int) -> tuple[FloatArray, FloatArray, IntArray]:
-        """The noise of each feature at this length; the size and the feature of the largest contrast at each place."""
+    def _contrasts(self, places: IntArray, length: int) -> tuple[FloatArray, IntArray]:
+        """The size and the feature of the largest contrast at each place."""
         parts = [places[begin : begin + PLACES] for begin in range(0, len(places), PLACES)]
-        sample = places[:: max(len(places) // NOISE_PLACES, 1)]
-        noise = self._noise(sample, length)
-        scale = 1 / np.sqrt(noise)[:, None]
+        noise = self.noise[-1]
+        scale, less = 1 / np.sqrt(noise.usual)[:, None], np.sqrt(noise.usual / noise.busy)[:, None]
+        louder = np.flatnonzero(noise.busy > noise.usual)
         sizes, features = np.zeros(len(places)), np.zeros(len(places), dtype=np.int64)
         for number, part in enumerate(parts):
             found = np.abs(self.between(part - length, part, part + length))
             found *= scale
+            if len(louder):
+                levels = self._levels(part - length, part, part + length)[louder]
+                found[louder] *= np.where(levels >= noise.level[louder, None], less[louder], 1.0)
             where = slice(number * PLACES, number * PLACES + len(part))
             features[where] = found.argmax(axis=0)
             sizes[where] = found[features[where], np.arange(len(part))]
-        return noise, sizes, features
+        return sizes, features
 
-    def _noise(self, sample: IntArray, length: int) -> FloatArray:
-        """How much more than by chance contrasts of this length vary: measured, or carried on where parts are so long
-        that there are too few to measure it.
-        """
-        before = self.noise[-1] if len(self.noise) else self.floor
+    def _noise(self, sample: IntArray, length: int) -> Noise:
+        """Measured, or carried on where parts are so long that there are too few to measure it."""
+        known = Noise(self.floor, self.floor, np.full(2 * self.rows, np.inf))
+        earlier, before = [known, known, *self.noise][-2:]
         if length * MEASURED > self.n or not len(sample):
-            earlier = self.noise[-2] if len(self.noise) > 1 else self.floor
-            return np.asarray(before * np.clip(before / earlier, 1.0, 2.0))
-        found = np.abs(self.between(sample - length, sample, sample + length))
-        kth = int(QUIETEST * (len(sample) - 1))
-        quiet = np.partition(found, kth, axis=1)[:, kth]
-        return np.maximum(np.maximum((quiet / QUIET_SIGMAS) ** 2, self.floor), KEPT * before)
+            usual = before.usual * np.clip(before.usual / earlier.usual, 1.0, 2.0)
+            return Noise(usual, np.maximum(before.busy, usual), before.level)
+        parts = sample - length, sample, sample + length
+        found, levels = np.abs(self.between(*parts)), self._levels(*parts)
+        usual = np.maximum(np.maximum(_quiet(found), self.floor), KEPT * before.usual)
+        busy, level = np.maximum(before.busy, usual), before.level.copy()
+        kth = int(BUSIEST * (len(sample) - 1))
+        least = BUSY * np.partition(levels, kth, axis=1)[:, kth]
+        wanted = MEASURED * length / max(int(sample[-1] - sample[0]), 1) * len(sample)
+        for feature in np.flatnonzero(least > 0):
+            where = levels[feature] >= least[feature]
+            stay, most = _stay(where), np.count_nonzero(where)
+            if max(wanted, ONCE * most) <= np.count_nonzero(where[stay]) and most < OFTEN * len(where):
+                own = _quiet(found[None, feature, stay][:, where[stay]])[0]
+                level[feature], busy[feature] = least[feature], max(own, usual[feature], KEPT * before.busy[feature])
+        return Noise(usual, busy, level)
 
-    def noise_at(self, columns: IntArray) -> FloatArray:
-        """The noise of parts of so many columns: [features, parts]."""
-        if not len(self.noise):
+    def _levels(self, first: IntArray, middle: IntArray, last: IntArray) -> FloatArray:
+        """The events per column of each feature in the part that has fewer: [features, places]."""
+        return _least_levels(self.sums(first, middle), self.sums(middle, last))
+
+    def noise_at(self, columns: IntArray, levels: FloatArray | None = None) -> FloatArray:
+        """The noise of parts of so many columns, [features, parts]; where both have so many events per column."""
+        if not self.noise:
             return np.repeat(self.floor[:, None], len(columns), axis=1)
-        scale = np.log2(np.maximum(columns, LEAST_LENGTH) / LEAST_LENGTH).astype(np.int64)
-        return self.noise[np.minimum(scale, len(self.noise) - 1)].T
+        scales = np.log2(np.maximum(columns, LEAST_LENGTH) / LEAST_LENGTH).astype(np.int64)
+        scales = np.minimum(scales, len(self.noise) - 1)
+        usual = np.array([one.usual for one in self.noise])[scales].T
+        if levels is None:
+            return np.asarray(usual)
+        busy, level = (np.array([getattr(one, name) for one in self.noise])[scales].T for name in ("busy", "level"))
+        return np.where(levels >= level, busy, usual)
 
     def segments(self, first: IntArray, middle: IntArray, last: IntArray, *, known: bool = False) -> FloatArray:
         """Contrasts of whole adjacent segments, measured by the noise of the shorter one; with sign.
@@ -243,7 +275,7 @@ class Contrasts:
         near = shorter * np.where(alone, AT_ENDS, NEAR)
         first, last = np.maximum(first, middle - near), np.minimum(last, middle + near)
         measure = shorter * np.where(alone, AT_ENDS, 1)
-        return self.between(first, middle, last) / np.sqrt(self.noise_at(measure))
+        return self.between(first, middle, last) / np.sqrt(self.noise_at(measure, self._levels(first, middle, last)))
 
     def sums(self, first: IntArray, last: IntArray) -> SegmentSums:
         """Of the segments [first, last)."""
@@ -263,7 +295,11 @@ class Contrasts:
         found = other.events - share * both
         spread = both * np.maximum(1 - both / events, 0) * (share * (1 - share))
         found[-1], spread[-1] = other.events[-1] - time * both[-1], both[-1] * time * (1 - time)
-        return np.asarray(found / np.sqrt((spread + 0.5) * self.noise_at(np.minimum(one.columns, other.columns))))
+        return np.asarray(found / np.sqrt((spread + 0.5) * self.noise_of(one, other)))
+
+    def noise_of(self, one: SegmentSums, other: SegmentSums) -> FloatArray:
+        """The noise by which segments are told apart, [features, pairs]."""
+        return self.noise_at(np.minimum(one.columns, other.columns), _least_levels(one, other))
 
     def excess(self, feature: int, first: int, last: int) -> FloatArray:
         """The events of a feature in each column, [columns]."""
@@ -321,35 +357,28 @@ class Contrasts:
         return float(self.bounds[feature - self.rows + 1]), float("inf")
 
 
+def _least_levels(one: SegmentSums, other: SegmentSums) -> FloatArray:
+    return np.asarray(np.minimum(one.events / one.columns, other.events / other.columns))
+
+
+def _quiet(found: FloatArray) -> FloatArray:
+    """The variance of contrasts, [features, places], at the quietest places: [features]."""
+    kth = int(QUIETEST * (found.shape[1] - 1))
+    return np.asarray((np.partition(found, kth, axis=1)[:, kth] / QUIET_SIGMAS) ** 2)
+
+
+def _stay(busy: NDArray[np.bool_]) -> slice:
+    """The longest stretch in which a feature is busy at most places."""
+    gains = np.concatenate([[0.0], np.cumsum(busy - STAYS)])
+    last = (gains - np.minimum.accumulate(gains)).argmax()
+    return slice(int(gains[: last + 1].argmin()), int(last))
+
+
 def _cumulative(values: FloatArray) -> FloatArray:
     """Sums along the last axis up to each place, from 0."""
     found = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
     np.cumsum(values, axis=-1, out=found[..., 1:])
     return found
-
-
-def _capped(octaves: FloatArray, seconds: FloatArray) -> FloatArray:
-    """Octaves with few events: no column has more per second than the 90 % point of those that have any, unless the
-    columns around it have as many: these are no single burst.
-    """
-    capped = octaves
-    for row, values in enumerate(octaves):
-        some = values[values > 0]
-        if len(some) and some.sum() < FEW_EVENTS * len(values):
-            if capped is octaves:
-                capped = octaves.copy()
-            rates = values / seconds
-            usual = float(np.quantile(some / seconds[values > 0], CAPPED_AT))
-            high = np.flatnonzero(rates > usual)
-            capped[row, high] = np.maximum(usual, _median_around(rates, high)) * seconds[high]
-            capped[row] = np.minimum(capped[row], values)
-    return capped
-
-
-def _median_around(rates: FloatArray, places: IntArray) -> FloatArray:
-    """The median of ``BURST_AROUND`` columns on both sides of each place and of itself."""
-    around = places[:, None] + np.arange(-BURST_AROUND, BURST_AROUND + 1)
-    return np.asarray(np.median(rates[np.clip(around, 0, len(rates) - 1)], axis=1))
 
 
 def _bunch(octaves: FloatArray) -> float:

@@ -154,7 +154,7 @@ class _Way:
         contrasts = self.differences.contrasts
         home, away = (one.levels()[: contrasts.rows, 0] for one in sums)
         # It goes to and fro so often that this is the noise of long parts: here only bursts are.
-        noise = contrasts.noise_at(np.minimum(*(one.columns for one in sums))) / contrasts.floor[:, None]
+        noise = contrasts.noise_of(*sums) / contrasts.floor[:, None]
         sizes = (contrasts.apart(*sums) * np.sqrt(noise))[: contrasts.rows, 0]
         changed = np.where(np.abs(sizes) >= EXCESS, away - home, 0.0)
         gained = np.maximum(changed, 0.0)
