@@ -16,7 +16,7 @@ from ..record import Mark
 from ..view.layout import ChangeWords, Reading
 from ..window import COLUMN_SECONDS, History, Selection, SeriesSum, ZoomCache, select_between, select_columns
 from .marks import MarkList
-from .moments import NotableMoment, Slo, moment_of_change, moment_of_incident, moments_of
+from .moments import GivenSigns, NotableMoment, Slo, moment_of_change, moment_of_incident, moments_of
 from .series_overview import event_noun
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class _SeriesChanges:
         self._key = None if kept is None else (type(kept), kept.name)
         self.words: tuple[ChangeWords, ...] = ()
         self._moments: tuple[NotableMoment, ...] = ()
-        self._told: tuple[NotableMoment, ...] = ()
+        self._given = GivenSigns()
         self._found_changes: tuple[Change, ...] = ()
         self._selection = Selection.empty()
         self._signed: tuple[float | None, tuple[ChangeWords, ...], Signs] | None = None
@@ -186,7 +186,7 @@ class _SeriesChanges:
     def anew(self, kept: SeriesOrSum) -> _SeriesChanges:
         """Nothing known yet of the same series, but which signs were given."""
         fresh = _SeriesChanges(self._tz, kept)
-        fresh._told = self._told
+        fresh._given = self._given
         return fresh
 
     def is_about(self, kept: SeriesOrSum) -> bool:
@@ -262,8 +262,7 @@ class _SeriesChanges:
         if not len(self._selection):
             return ()
         times = _times_of(self._selection, self._tz)
-        self._told = moments_of(self._moments, marks, self._selection, times, slo, self._told)
-        return self._told
+        return moments_of(self._moments, marks, self._selection, times, slo, self._given)
 
     def signed(self, slo: Slo | None) -> tuple[tuple[ChangeWords, ...], Signs]:
         """The sentences with their signs, and where each sign stands. Marks have none, and need not be known."""

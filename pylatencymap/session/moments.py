@@ -21,7 +21,7 @@ FEWEST = 8
 SAME_COST = 1.1
 """Costs that differ by less are the same: they are estimates."""
 RANKS = "123456789abcdefghijklmnopqrstuvwxyz"
-"""Signs of those that have no capital letter, in the order of their cost."""
+"""Signs of those that have no capital letter, given in the order of their cost."""
 ALL_THE_TIME = "all the time"
 
 
@@ -83,11 +83,13 @@ def moments_of(
     selection: Selection,
     times: TimeWords,
     slo: Slo | None,
-    before: Sequence[NotableMoment] = (),
+    given: GivenSigns | None = None,
 ) -> tuple[NotableMoment, ...]:
     """All of them, what cost most first. ``selection``: the columns of all that is kept; marks outside of them are left
-    out. Where an SLO is missed in a time that is told as a change, the change says so. ``before``: what was told last.
+    out. Where an SLO is missed in a time that is told as a change, the change says so. ``given``: the signs of what was
+    told before, if something was.
     """
+    given = GivenSigns() if given is None else given
     if slo is not None:
         changes = _with_crossings(changes, crossings_of(selection, slo, times), slo)
     marked = [
@@ -100,17 +102,75 @@ def moments_of(
     worst = _worst(selection, times)
     told = any(_covers(change, worst) for change in changes if not _is_always(change)) if worst is not None else True
     known = [] if worst is None or told else [worst]
-    return numbered(as_before(sorted([*changes, *known, *marked], key=_order), before))
+    ordered = as_before(sorted([*changes, *known, *marked], key=_order), given.told)
+    return given.signed(ordered, times.end, round(times.width * 1e6))
 
 
-def numbered(ordered: Iterable[NotableMoment]) -> tuple[NotableMoment, ...]:
-    """Moments with the costliest first; those that have no letter get RANKS, as far as there are any."""
-    ranks = iter(RANKS)
-    return tuple(one if one.sign else one._replace(sign=next(ranks, "")) for one in ordered)
+# Which sign each has.
+
+
+STAYS = 30
+"""For so many columns the sign of what is not told any more is given to nothing else: it may be told again."""
+NEAR = 3
+"""Columns by which the beginning of a moment may be found elsewhere when it is looked for again."""
+
+
+class GivenSigns:
+    """The signs that were given so far: what is told again keeps its sign, whatever else is found or costs more."""
+
+    def __init__(self) -> None:
+        self.told: tuple[NotableMoment, ...] = ()
+        self._given: list[tuple[NotableMoment, int]] = []
+
+    def signed(self, ordered: Sequence[NotableMoment], end: int, column: int) -> tuple[NotableMoment, ...]:
+        """Moments, of which those without a letter get RANKS, as far as there are any: the one that they had, or the
+        first that is free. ``end``: where the data end, and ``column``: how long a column is, microseconds.
+        """
+        signs = self._kept(ordered, column)
+        stay = [(old, last) for old, last in self._given if old.sign not in signs and end - last <= STAYS * column]
+        # Where signs run out, those of what is not told any more are given first to what is.
+        taken = {*signs, *(old.sign for old, _ in stay)}
+        free = iter([*(rank for rank in RANKS if rank not in taken), *(old.sign for old, _ in stay)])
+        places = {place: sign for sign, place in signs.items()}
+        self.told = tuple(
+            one if one.sign else one._replace(sign=places[place] if place in places else next(free, ""))
+            for place, one in enumerate(ordered)
+        )
+        ranked = [one for one in self.told if one.is_ranked]
+        used = {one.sign for one in ranked}
+        self._given = [*((one, end) for one in ranked), *(one for one in stay if one[0].sign not in used)]
+        return self.told
+
+    def _kept(self, ordered: Sequence[NotableMoment], column: int) -> dict[str, int]:
+        """The place in ``ordered`` of what has each sign already: what is most alike first."""
+        alike = [
+            (score, -place, old.sign)
+            for place, one in enumerate(ordered)
+            if not one.sign
+            for old, _ in self._given
+            if (score := _alike(one, old, column)) > 0
+        ]
+        signs: dict[str, int] = {}
+        for _, place, sign in sorted(alike, reverse=True):
+            if sign not in signs and -place not in signs.values():
+                signs[sign] = -place
+        return signs
+
+
+def _alike(one: NotableMoment, other: NotableMoment, column: int) -> float:
+    """How likely both are the same moment, found again when there are more data; 0 if they are not. It is if it is most
+    of the same time, or begins where the other did, for a step becomes a time when its end is known.
+    """
+    shared = _shared(one, other)
+    begins = abs(one.begin - other.begin) <= NEAR * column
+    if shared < SAME and not begins:
+        return 0.0
+    ends = begins and abs(one.end - other.end) <= NEAR * column
+    return 1.0 + shared + ends + ((one.low, one.high) == (other.low, other.high))
 
 
 def as_before(ordered: Sequence[NotableMoment], before: Sequence[NotableMoment]) -> list[NotableMoment]:
-    """The same with those that cost the same in the order of ``before``, so that no digit goes to and fro as costs are
+    """The same with those that cost the same in the order of ``before``, so that they do not go to and fro as costs are
     estimated anew with each new column.
     """
     found = [

@@ -11,7 +11,7 @@ from pylatencymap.findings import find_all
 from pylatencymap.interval import Interval
 from pylatencymap.record import Mark, Stamp
 from pylatencymap.session.commentary import MOST_COLUMNS, REST, Commentary
-from pylatencymap.session.moments import NotableMoment, as_before, numbered
+from pylatencymap.session.moments import STAYS, GivenSigns, NotableMoment, as_before
 from pylatencymap.units import Unit
 from pylatencymap.window import Window, select_between
 
@@ -130,19 +130,72 @@ def test_digits_are_in_the_order_of_cost_and_the_same_in_sentence_axis_and_list(
     assert {one.sign: one.when[:8] for one in told} == {"1": "00:08:20", "2": "00:03:20"}
 
 
-def test_digits_stay_where_costs_are_the_same() -> None:
-    def moment(begin: int, cost: float) -> NotableMoment:
-        return NotableMoment(begin, begin + 10, "", "", "", cost)
+def moment(begin: int, cost: float = 1.0, length: int = 10) -> NotableMoment:
+    return NotableMoment(begin, begin + length, "", "", "", cost)
 
-    one, other = moment(0, 100.0), moment(50, 95.0)
-    first = numbered([one, other])
-    assert [one.sign for one in first] == ["1", "2"]
-    nearly = [moment(51, 104.0), moment(1, 100.0)]
-    assert [one.begin for one in as_before(nearly, first)] == [1, 51]
-    more = [moment(51, 120.0), moment(1, 100.0)]
-    assert [one.begin for one in as_before(more, first)] == [51, 1]
-    assert [one.sign for one in numbered([moment(n, 1.0) for n in range(11)])] == [*"123456789ab"]
-    assert [one.sign for one in numbered([moment(n, 1.0) for n in range(36)])][-2:] == ["z", ""]
+
+def signed(given: GivenSigns, *ordered: NotableMoment, end: int = 1000) -> str:
+    """The signs that moments get, in columns of 10 microseconds; ``-`` for none."""
+    return "".join(one.sign or "-" for one in given.signed(ordered, end, 10))
+
+
+def test_sentences_keep_their_order_where_costs_are_the_same() -> None:
+    first = [moment(0, 100.0), moment(50, 95.0)]
+    assert [one.begin for one in as_before([moment(51, 104.0), moment(1, 100.0)], first)] == [1, 51]
+    assert [one.begin for one in as_before([moment(51, 120.0), moment(1, 100.0)], first)] == [51, 1]
+
+
+def test_signs_are_given_in_the_order_of_cost_as_far_as_there_are_any() -> None:
+    assert signed(GivenSigns(), *(moment(100 * n) for n in range(11))) == "123456789ab"
+    assert signed(GivenSigns(), *(moment(100 * n) for n in range(37)))[-3:] == "z--"
+
+
+def test_what_is_told_again_keeps_its_sign_whatever_else_costs_more() -> None:
+    given = GivenSigns()
+    assert signed(given, moment(0, 2.0), moment(500, 1.0, 200)) == "12"
+    assert signed(given, moment(900, 9.0), moment(501, 3.0, 230), moment(0, 2.0)) == "321"
+    assert signed(given, moment(20, 1.0), moment(900, 9.0, 11)) == "13", "an end found elsewhere, and the other order"
+    assert signed(given, moment(300), moment(20)) == "41", "2 is not there now, but may be again"
+    assert signed(given, moment(500, 1.0, 250)) == "2"
+
+
+def test_a_sign_is_free_again_when_it_was_not_seen_for_long_or_when_there_are_no_others() -> None:
+    given = GivenSigns()
+    assert signed(given, moment(0), moment(500)) == "12"
+    assert signed(given, moment(500), moment(800), end=1000 + 10 * STAYS) == "23"
+    assert signed(given, moment(500), moment(100), end=1010 + 10 * STAYS) == "21"
+    many = [moment(2000 + 100 * n) for n in range(35)]
+    assert signed(given, *many).count("-") == 0
+    assert sorted(one.sign for one in given.told) == sorted("123456789abcdefghijklmnopqrstuvwxyz")
+
+
+def test_two_moments_never_have_the_same_sign() -> None:
+    given, rng = GivenSigns(), np.random.default_rng(5)
+    for look in range(300):
+        found = [
+            moment(int(begin), 1.0, int(rng.integers(0, 90))) for begin in rng.integers(0, 900, rng.integers(0, 40))
+        ]
+        signs = [one.sign for one in given.signed(found, look * 20, 10) if one.sign]
+        assert len(set(signs)) == len(signs) == min(len(found), 35)
+
+
+def test_a_costlier_change_leaves_the_sign_of_the_one_before() -> None:
+    window, commentary = window_of(400, 200, 260), Commentary(timezone.utc, Clock(), lambda: 0.0)
+    steps_of(commentary, window)
+    assert signs_of(commentary, window) == {"1": 200}
+    rng = np.random.default_rng(2)
+    for second in range(400, 700):
+        window.add(interval(second, int(rng.poisson(300)), 80 if 480 <= second < 560 else 0))
+        steps_of(commentary, window)
+        signs = signs_of(commentary, window)
+        assert signs["1"] == 200, second
+    (new,) = signs.keys() - {"1"}
+    assert signs[new] == 480
+    told = commentary.reading(("sda",), window.select("sda", 60), window["sda"]).changes
+    assert [one.sign for one in told] == [new, "1"], "the costliest is told first"
+    commentary.start_anew()
+    steps_of(commentary, window)
+    assert signs_of(commentary, window) == {"1": 480, "2": 200}, "in the order of cost when all is known"
 
 
 def test_the_worst_column_has_a_sentence_for_its_sign() -> None:

@@ -57,7 +57,7 @@ class Reading(NamedTuple):
     modes     those of the window; None: nobody has looked for them
     named     how many of them are named
     changes   of all that is kept, what cost most first
-    signs     (epoch microseconds, digit) of what stands out in all that is kept: where it begins
+    signs     (epoch microseconds, digit) of what stands out in all that is kept, the costliest first: where it begins
     passing   of each mode, when it was there if some changes made it; empty for a usual one
     """
 

@@ -53,7 +53,7 @@ class Remarks(NamedTuple):
 
 
 def find_remarks(matrix: Matrix, status: Status, signs: Iterable[tuple[int, str]] = ()) -> Remarks:
-    """All remarks in the columns of a matrix. ``signs``: see Reading."""
+    """All remarks in the columns of a matrix. ``signs``: see Reading, the costliest first."""
     dashed = matrix.reset.copy()
     items = [*_incidents(matrix, status), *_doubts(matrix)]
     for micros, letter, text in status.marks:
@@ -62,7 +62,7 @@ def find_remarks(matrix: Matrix, status: Status, signs: Iterable[tuple[int, str]
             dashed[column] = True
             sign = printable(letter)[:1]
             items.append(Remark(column, sign if text_width(sign) == 1 else "M", micros, f'"{printable(text)}"'))
-    placed = ((_sign_column(micros, matrix, status), sign) for micros, sign in sorted(signs, key=itemgetter(1)))
+    placed = ((_sign_column(micros, matrix, status), sign) for micros, sign in signs)
     begun = tuple((column, sign) for column, sign in placed if column is not None)
     return Remarks(tuple(sorted(items, key=lambda item: item.micros)), dashed, begun)
 

@@ -49,12 +49,12 @@ def test_the_list_is_in_the_order_of_time_with_dates_where_there_are_several() -
         assert newest == lines[1:]
 
 
-def test_digits_stand_where_changes_begin_and_go_before_letters() -> None:
+def test_digits_stand_where_changes_begin_the_costliest_first_and_go_before_letters() -> None:
     second = 1_000_000
     marks = ((3 * second, "M", "x"), (7 * second, "M", "y"))
-    signs = ((2 * second, "2"), (5 * second, "3"), (2_500_000, "1"), (-second, "4"), (8 * second, "5"))
+    signs = ((2_500_000, "6"), (2 * second, "2"), (5 * second, "3"), (-second, "4"), (8 * second, "5"))
     remarks = find_remarks(MATRIX, Status("x", interval=2.0, marks=marks), signs)
-    assert remarks.letters() == {1: "1", 2: "3", 3: "M"}, "column 1 is from 2 s to 4 s; 4 and 5 begin elsewhere"
+    assert remarks.letters() == {1: "6", 2: "3", 3: "M"}, "column 1 is from 2 s to 4 s; 4 and 5 begin elsewhere"
     doubtful = MATRIX._replace(doubtful=np.array([False, True, False, False]))
     assert find_remarks(doubtful, Status("x", interval=2.0), signs).letters()[1] == "?"
     assert [item.letter for item in remarks.items] == ["M", "M"], "the list has no digits"
