@@ -115,7 +115,9 @@ _EDITS: dict[str, Callable[[Prompt], None]] = {
 
 
 class TimePrompt(Prompt):
-    """A question that need not be answered: a key that cannot begin a time ends it, and does what it does below."""
+    """A question that need not be answered: a key that cannot begin a time ends it, and does what it does below. So
+    does Enter while nothing is typed.
+    """
 
     def __init__(self, below: Layer, label: str, hint: str, accept: Accept) -> None:
         super().__init__(below, label, "", hint, accept)
@@ -123,7 +125,8 @@ class TimePrompt(Prompt):
     def handle(self, viewer: Viewer, event: UserInput) -> None:
         """Edit the text, or pass the event on."""
         begins = isinstance(event, str) and len(event) == 1 and (event.isdigit() or event in "+-")
-        if self._text or self._refusal or begins or event in ("KEY_ESCAPE", "KEY_ENTER"):
+        is_answer = bool(self._text) or (event != "KEY_ENTER" and bool(self._refusal))
+        if is_answer or begins or event == "KEY_ESCAPE":
             super().handle(viewer, event)
             return
         viewer.close()

@@ -70,6 +70,23 @@ def test_b_is_the_next_selection_and_the_earlier_side_comes_first(view: View) ->
     assert driver.line("change A to B")
 
 
+def test_enter_alone_is_no_answer_and_zooms_to_both(view: View) -> None:
+    driver = view(slower(3600, 2000, 2060))
+    select(driver, 2000, 2060)
+    for key in ("A", "B"):
+        driver.press(key)
+    assert len(driver.viewer.layers) == 2, "B asks for another time"
+    driver.press("KEY_ENTER")
+    assert len(driver.viewer.layers) == 1
+    begin, end = driver.viewer.screen_times() or (0, 0)
+    assert begin <= at(1940, 0)[0] <= at(2060, 0)[0] <= end, "A and B are on the screen"
+    assert end - begin < 1000 * SECOND
+    assert sides(driver) == NamedSides(at(2000, 2060), at(1940, 2000))
+    for key in ("B", "9", "KEY_BACKSPACE", "KEY_ENTER"):
+        driver.press(key)
+    assert len(driver.viewer.layers) == 1, "nor is it when what was typed is taken back"
+
+
 def test_without_a_selection_a_is_the_screen(view: View) -> None:
     driver = view(slower(600))
     driver.press("A")
