@@ -319,6 +319,11 @@ def test_one_map(make_matrix, picture) -> None:
 def test_what_the_labels_are_is_said_where_there_is_a_line_for_it(make_matrix, picture) -> None:
     assert picture(make_matrix()).text()[1].rstrip() == " latency, up to"
     assert "latency, up to" not in "\n".join(picture(make_matrix(), (80, 24)).text())
+    halved = picture(make_matrix(counts=np.ones((10, 71))), (120, 29)).text()
+    assert "2 rows per line" in halved[0]
+    assert halved[1].rstrip() == " latency at the middle of each line", (
+        "the lower row ends there, the upper one does not"
+    )
     assert "latency, up to" not in "\n".join(picture(make_matrix(0)).text()), "there are no labels yet"
 
 

@@ -35,11 +35,12 @@ from ..two_selections import (
     without_texts,
 )
 from ..wording.captions import (
+    AFTER_TITLE,
     fixed_range_text,
     heading_text,
     key_hints_text,
     title_right_text,
-    title_right_width,
+    title_room,
     title_text,
 )
 from ..wording.crosshair import Crosshair, find_crosshair
@@ -286,10 +287,12 @@ def _captions(
     """All texts around the maps."""
     matrix, status, plan = content.matrix, content.status, layout.plan
     fixed = fixed_range_text(*drawn_range(content.rows, options))
-    title = title_text(status, matrix, layout, look, title_right_width(status, layout, fixed) + 4)
+    title = title_text(status, matrix, layout, look, title_room(status, layout, fixed))
     return _Captions(
         title,
-        title_right=title_right_text(status, layout, layout.columns - width_of(title) - 4, fixed, merged=merged),
+        title_right=title_right_text(
+            status, layout, layout.columns - width_of(title) - AFTER_TITLE, fixed, merged=merged
+        ),
         headings=tuple(
             (*heading_text(kind, status, matrix, layout), *(() if place else curves_legend(options, layout, look)))
             for place, kind in enumerate(options.maps[-plan.maps :])

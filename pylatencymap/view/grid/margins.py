@@ -16,7 +16,7 @@ from ..paint.canvas import Canvas
 from ..paint.legend import legend_texts
 from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import DIM, NOTICE, STRONG, TEXT, Ink, style
-from ..wording.captions import AFTER_HINT, MERGED_WORDS, fitting_hints, title_text
+from ..wording.captions import AFTER_HINT, MERGED_WORDS, TitleRoom, fitting_hints, title_text
 from ..wording.selection import selected_time
 from ..wording.time_axis import MICROS_PER_SECOND, column_span, is_dated, moment_text
 from .plan import GridPlan
@@ -37,7 +37,7 @@ def paint_title(canvas: Canvas, plan: GridPlan, shown: int, total: int) -> None:
     help_: list[StyledSpan] = [(f"   ? {word}", DIM) for key, word in plan.status.keys if key == "?"]
     number = f"{shown} of {total} series"
     beside = width_of((*flags, (number, DIM), *help_)) + 2
-    title = title_text(plan.status._replace(series=""), newest, layout, plan.look, beside)
+    title = title_text(plan.status._replace(series=""), newest, layout, plan.look, TitleRoom(beside, beside))
     end = canvas.put_text(0, _LEFT, title)
     for words in (f"{number}, most waited first, of all that is kept", f"{number}, most waited first", number, ""):
         text = (*flags, (words or f"{shown}/{total}", DIM), *help_)

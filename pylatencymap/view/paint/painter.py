@@ -39,7 +39,7 @@ NARROW = 3
 LEAST_FOR_LEGEND = 48
 """Characters; above narrower maps, legends are short."""
 _LABEL_END = 7
-LABELS = "latency, up to"
+LABELS, PAIRED_LABELS = "latency, up to", "latency at the middle of each line"
 SAME_SCALE = "same scale"
 
 
@@ -64,7 +64,7 @@ def paint_frame(frame: Frame, layout: Layout, look: Glyphs, options: ViewOptions
     numbers = last.held("numbers", frame.moment, key, lambda: all_numbers(frame, layout, look, options))
     board.block(_across(layout, 0, 1), (frame.title, frame.title_right), lambda canvas: _title(canvas, frame, layout))
     if layout.plan.blank("title"):
-        board.block(_across(layout, 1, 2), any(frame.labels), lambda canvas: _paint_caption(canvas, frame))
+        board.block(_across(layout, 1, 2), any(frame.labels), lambda canvas: _paint_caption(canvas, frame, layout))
     legends = last.kept(
         "legends", _legend_key(frame, layout, look, scale), lambda: _legends(frame, layout, look, scale)
     )
@@ -100,10 +100,10 @@ def _title(canvas: Canvas, frame: Frame, layout: Layout) -> None:
     canvas.put_text(0, layout.columns - _LEFT - width_of(frame.title_right), frame.title_right)
 
 
-def _paint_caption(canvas: Canvas, frame: Frame) -> None:
-    """Say what the labels of the rows are: upper bounds."""
+def _paint_caption(canvas: Canvas, frame: Frame, layout: Layout) -> None:
+    """Say what the labels of the rows are: upper bounds, or the bounds between the two rows of a line."""
     if any(frame.labels):
-        canvas.put(1, _LEFT, LABELS, DIM)
+        canvas.put(1, _LEFT, PAIRED_LABELS if layout.plan.half else LABELS, DIM)
 
 
 def _paint_footer(canvas: Canvas, frame: Frame, layout: Layout) -> None:

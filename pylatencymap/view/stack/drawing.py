@@ -34,7 +34,7 @@ from ..style.colour_depth import ColourDepth
 from ..style.glyphs import Glyphs, glyphs_of
 from ..style.options import ON_MAP, ViewOptions
 from ..style.styled_text import StyledText, width_of
-from ..wording.captions import fixed_range_text, key_hints_text, title_right_text, title_right_width, title_text
+from ..wording.captions import AFTER_TITLE, fixed_range_text, key_hints_text, title_right_text, title_room, title_text
 from ..wording.crosshair import find_crosshair
 from ..wording.overview import overview_line
 from ..wording.percentiles import CurveMarks, curve_marks
@@ -219,7 +219,7 @@ def _frame(
     limit = None if options.slo is None else geometry.row_of(options.slo)
     figures = scene.series[0].figures
     fixed = fixed_range_text(*drawn_range(parts.rows, options))
-    title = title_text(status, _newest(parts.data), layout, look, title_right_width(status, layout, fixed) + 4)
+    title = title_text(status, _newest(parts.data), layout, look, title_room(status, layout, fixed))
     overview = scene.overview if plan.overview else None
     span = column_span(matrix.ends, status.interval)
     return Frame(
@@ -232,7 +232,7 @@ def _frame(
         ticks=axis_ticks(matrix.ends, span, layout.cell_width, status.tz, real=matrix.clock),
         letters=_letters(panels, parts.remarks, half=plan.half),
         title=title,
-        title_right=title_right_text(status, layout, layout.columns - width_of(title) - 4, fixed),
+        title_right=title_right_text(status, layout, layout.columns - width_of(title) - AFTER_TITLE, fixed),
         headings=_headings(scene, kinds, options, layout, look),
         below=stack_lines(_with_matrices(parts), rows, geometry, cursor, parts.events, layout, look),
         keys=key_hints_text(status, layout, layout.columns - 2) if plan.keys else (),

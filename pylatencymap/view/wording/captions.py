@@ -1,6 +1,7 @@
 """Writes the title, the headings of the maps and the key hints."""
 
 from datetime import tzinfo
+from typing import NamedTuple
 
 from ...number_text import lasted_text, range_text, short_span_text
 from ...text import fit, text_width
@@ -29,29 +30,39 @@ _RUNNING = (LIVE, DEMO, WAITING, STALLED)
 """The states in which the newest column is current, so that the clock needs no date."""
 _WARNING = style(Ink.GAP)
 MERGED_WORDS = "* merged rows"
+AFTER_TITLE = 4
+"""Number of blanks between both parts of the title, and at the edges of the screen."""
 AFTER_HINT = 3
 """Number of blanks after each key hint."""
 
 
-def title_text(status: Status, matrix: Matrix, layout: Layout, look: Glyphs, beside: int) -> StyledText:
-    """The left part of the title: source, series, state, interval, clock. It begins with the name of the file if it
-    then leaves ``beside`` characters of the line. A long name of the series takes what room is left.
+class TitleRoom(NamedTuple):
+    """The characters beside the left part of the title: of all remarks, and of those that a file's name leaves."""
+
+    beside: int
+    least: int
+
+
+def title_text(status: Status, matrix: Matrix, layout: Layout, look: Glyphs, room: TitleRoom) -> StyledText:
+    """The left part of the title: source, series, state, interval, clock. It begins with the name of the file if that
+    has room, in the place of the source if not both have. A long name of the series takes what room is left.
     """
-    longest = max(8, layout.columns // 4)
-    title = _title(status, matrix, layout, look, beside, longest)
+    longest, beside = max(8, layout.columns // 4), room.beside
+    title = _title(status, matrix, layout, look, room, longest)
     spare = layout.columns - beside - width_of(title)
     if spare > 0 and text_width(printable(status.series)) > longest:
-        return _title(status, matrix, layout, look, beside, longest + spare)
+        return _title(status, matrix, layout, look, room, longest + spare)
     return title
 
 
 def _title(
-    status: Status, matrix: Matrix, layout: Layout, look: Glyphs, beside: int, longest_series: int
+    status: Status, matrix: Matrix, layout: Layout, look: Glyphs, room: TitleRoom, longest_series: int
 ) -> StyledText:
     about = _about(status, matrix, layout, look, longest_series)
     longest = max(8, layout.columns // 4)
     label, file = (fit(printable(one), longest) for one in (status.label, status.file))
-    for names in ((file,) if status.bare_label else (file, label), (label,)):
+    both = () if status.bare_label else (((file, label), room.beside),)
+    for names, beside in (*both, ((file,), room.beside), ((file,), room.least), ((label,), 0)):
         title = (*(span for name in names for span in ((name, STRONG), ("  ", TEXT))), *about)
         if file and width_of(title) + beside <= layout.columns:
             break
@@ -154,25 +165,26 @@ def title_right_text(
     return tuple(span for item in items for span in (("   ", TEXT), item))[1:]
 
 
-def title_right_width(status: Status, layout: Layout, fixed: str = "") -> int:
-    """The characters of the remarks that are worth more than the name of a file."""
-    return _right_width(_right_items(status, layout, fixed))
+def title_room(status: Status, layout: Layout, fixed: str = "") -> TitleRoom:
+    """What is worth more than the name of a file: the number of the series only if there is room for both."""
+    every, least = (_right_width(_right_items(status, layout, fixed, numbered=one)) for one in (True, False))
+    return TitleRoom(every + AFTER_TITLE, least + AFTER_TITLE)
 
 
 def _right_width(items: list[StyledSpan]) -> int:
     return width_of(items) + 3 * (len(items) - 1)
 
 
-def _right_items(status: Status, layout: Layout, fixed: str) -> list[StyledSpan]:
-    """All but what is known from the maps; the most important last."""
+def _right_items(status: Status, layout: Layout, fixed: str, *, numbered: bool = True) -> list[StyledSpan]:
+    """All but what is known from the maps; the most important last. ``numbered``: with the number of the series."""
     items: list[StyledSpan] = []
-    if not layout.narrow:
-        items += [(f"? {word}", DIM) for key, word in status.keys if key == "?"]
     if status.stacked:
         items.append((f"stack of {status.stacked}", DIM))
-    elif status.series_count > 1 or layout.wide:
+    elif numbered and (status.series_count > 1 or layout.wide):
         place = f"series {status.series_number}/{status.series_count}"
         items.append((place if status.series_number else f"all {status.series_count} series", DIM))
+    if not layout.narrow:
+        items += [(f"? {word}", DIM) for key, word in status.keys if key == "?"]
     if status.bad_count:
         items.append((f"{status.bad_count} bad record{'s' if status.bad_count > 1 else ''}", _WARNING))
     if fixed:
