@@ -5,7 +5,7 @@ is kept. The modes are found when texts are written; changes are looked for in s
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 from typing import TYPE_CHECKING, TypeAlias
@@ -227,7 +227,7 @@ class _SeriesChanges:
         for change in told_changes([(data, found)]):
             exact = with_exact_ends(change, lambda first, last: data_between(history, first, last), reach)
             yield
-            told.append(exact if exact is change else (yield from _in_detail(history, exact)))
+            told.append(exact if exact is change else (yield from in_detail([history], exact)))
         words = tuple(
             ChangeWords(when_words(one, times), one.text, cost_words(one, waited))
             for one in told
@@ -324,20 +324,25 @@ def data_between(history: SeriesOrSum, first: int, last: int) -> SeriesData:
     return _data_of(history, _between(history, first, last))
 
 
-def _in_detail(history: SeriesOrSum, change: Change) -> Generator[None, None, Change]:
-    """A change with the words and figures of its own time, found again among the columns around it."""
+def in_detail(histories: Sequence[SeriesOrSum], change: Change) -> Generator[None, None, Change]:
+    """A change of these series with the words and figures of its own time, found again among the columns around it."""
     from ..analysis import changes_in_steps
     from ..findings import told_changes
 
     length = change.end - change.begin
-    data = _data_of(history, _between(history, change.begin - length, change.end + length, DETAILED))
-    found = yield from changes_in_steps(data.counts, data.edges, data.seconds, resets=data.resets, waited=data.waited)
-    wanted = change.kind, change.low, change.high
-    same = [one for one in told_changes([(data, found)]) if (one.kind, one.low, one.high) == wanted]
+    again = []
+    for history in histories:
+        data = _data_of(history, _between(history, change.begin - length, change.end + length, DETAILED))
+        found = yield from changes_in_steps(
+            data.counts, data.edges, data.seconds, resets=data.resets, waited=data.waited
+        )
+        again.append((data, found))
+    wanted = change.kind, change.low, change.high, change.series
+    same = [one for one in told_changes(again) if (one.kind, one.low, one.high, one.series) == wanted]
     best = max(same, key=lambda one: min(one.end, change.end) - max(one.begin, change.begin), default=None)
     if best is None or min(best.end, change.end) - max(best.begin, change.begin) < length // 2:
         return change
-    return replace(best, begin=change.begin, end=change.end)
+    return replace(best, begin=change.begin, end=change.end, alone=change.alone)
 
 
 def _between(kept: SeriesOrSum, first: int, last: int, count: int | None = None) -> Selection:

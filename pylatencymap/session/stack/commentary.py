@@ -4,7 +4,7 @@ fall as one. Changes are looked for in short steps, as those of a single series.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 from itertools import combinations
@@ -16,7 +16,7 @@ from ...number_text import TimeWords, count_words, exact_text, length_words, lis
 from ...text.clean import printable
 from ...view.stack import ToldTogether
 from ...window import History
-from ..commentary import REACH, Commentary, data_between
+from ..commentary import REACH, Commentary, data_between, in_detail
 from ..series_overview import event_noun
 from .levels import Courses, Levels, TimeCourse, is_telling, levels_of
 
@@ -43,55 +43,73 @@ class StackCommentary:
         self._of: dict[str, Commentary] = {}
         self._key: object = None
         self._changes: tuple[_Known, ...] = ()
+        self._work: tuple[list[str], Generator[None, None, bool]] | None = None
         self._courses = Courses()
 
     def is_due(self, histories: Sequence[History]) -> bool:
         """Whether there is a step to do."""
-        return any(self._about(one).is_due(one) for one in histories)
+        return self._is_telling(histories) or any(self._about(one).is_due(one) for one in histories)
 
     def step(self, histories: Sequence[History]) -> bool:
         """Look for changes for a few milliseconds. Returns whether there is something new to say."""
-        due = next((one for one in histories if self._about(one).is_due(one)), None)
-        if due is None:
-            return False
-        self._about(due).step(due)
-        return self._tell(histories)
+        work = self._work[1] if self._work is not None and self._is_telling(histories) else None
+        if work is None:
+            due = next((one for one in histories if self._about(one).is_due(one)), None)
+            if due is None:
+                return False
+            self._about(due).step(due)
+            work = self._tell(histories)
+            self._work = [one.name for one in histories], work
+        try:
+            next(work)
+        except StopIteration as ended:
+            self._work = None
+            return bool(ended.value)
+        return False
+
+    def _is_telling(self, histories: Sequence[History]) -> bool:
+        """Whether sentences about these series are being put together."""
+        return self._work is not None and self._work[0] == [one.name for one in histories]
 
     def finish(self, histories: Sequence[History]) -> None:
         """Find all changes now, without regard to what was shown."""
         for one in histories:
             self._about(one).finish(one)
-        self._tell(histories)
+        self._work = None
+        for _ in self._tell(histories):
+            pass
 
     def start_anew(self) -> None:
         """Look at everything again: there will be no more data."""
         self._of.clear()
-        self._key = None
+        self._key = self._work = None
 
     def _about(self, history: History) -> Commentary:
         if history.name not in self._of:
             self._of[history.name] = Commentary(self._tz)
         return self._of[history.name]
 
-    def _tell(self, histories: Sequence[History]) -> bool:
-        """Put together what was found in each series. Returns whether that is new."""
+    def _tell(self, histories: Sequence[History]) -> Generator[None, None, bool]:
+        """Put together what was found in each series; yields between short steps. Returns whether that is new."""
         found = [one for history in histories if (one := self._about(history).analysed) is not None]
         key = [history.name for history in histories], [id(its) for _, its in found]
         if key == self._key:
             return False
-        self._key = key
         from ...findings import told_changes, with_exact_ends
 
         before = self._changes
         named = {history.name: history for history in histories}
-        changes = [
-            with_exact_ends(change, _reader(named[change.series[0]]), _reach(change, found))
-            for change in [one for one in told_changes(found) if not one.is_about_source][:MOST_TOLD]
-        ]
+        changes = []
+        for change in [one for one in told_changes(found) if not one.is_about_source][:MOST_TOLD]:
+            exact = with_exact_ends(change, _reader(named[change.series[0]]), _reach(change, found))
+            yield
+            its = [named[name] for name in change.series]
+            changes.append(exact if exact is change else (yield from in_detail(its, exact)))
         self._changes = tuple(
             _Known(replace(one, alone=one.alone and not _meets_another(one, changes)), _all_levels(one, histories))
             for one in changes
         )
+        self._key = key
         return before != self._changes
 
     def told(self, histories: Sequence[History], begin: int, end: int, *, clock: bool) -> tuple[ToldTogether, ...]:
@@ -156,21 +174,22 @@ def change_told(
     change: Change, levels: Mapping[str, Levels | None], known: Sequence[History], times: TimeWords
 ) -> ToldTogether:
     """Whom a change is about, what it was, and how the others went on. Alone is a series only where enough is known of
-    all others.
+    all others, and where none of them went half of its way meanwhile, even if that was found to be no change.
     """
     from ...findings import when_words
 
     others = [one for one in known if one.name not in change.series]
-    silent = any((its := levels.get(one.name)) is not None and not its.tell for one in others)
-    head = listed([printable(name) for name in change.series]) + (" alone" if change.alone and not silent else "")
+    limit = _as_before(change, [levels.get(name) for name in change.series])
+    beside = [its for one in others if (its := levels.get(one.name)) is not None]
+    alone = change.alone and all(its.tell and _is_within(_told_of(change, its), limit) for its in beside)
+    head = listed([printable(name) for name in change.series]) + (" alone" if alone else "")
     if not others:
         head = "together"
     mine = "; ".join(filter(None, (_own(one, levels.get(one.name), change) for one in known if one not in others)))
-    limit = _as_before(change, [levels.get(name) for name in change.series])
     rest = [_went_on(one, levels.get(one.name), change, limit) for one in others]
     brief = change.text.partition("; ")[0]
-    beside = "; ".join(filter(None, [mine if others else "", *rest]))
-    texts = [f"{what}; {beside}" if beside else what for what in (change.text, brief)]
+    figures = "; ".join(filter(None, [mine if others else "", *rest]))
+    texts = [f"{what}; {figures}" if figures else what for what in (change.text, brief)]
     if mine and others:
         texts.append("; ".join(filter(None, [mine, *rest])))
     return ToldTogether(head, when_words(change, times), (*texts, change.text, brief))
@@ -185,9 +204,14 @@ def _own(history: History, levels: Levels | None, change: Change) -> str:
     return f"{_from_to(*levels.waits)} waited"
 
 
+def _told_of(change: Change, levels: Levels) -> tuple[float, float]:
+    """The figures that tell of a change: events per second if the rate changed, else the time waited."""
+    return levels.rates if change.low is None else levels.waits
+
+
 def _as_before(change: Change, own: Sequence[Levels | None]) -> float:
     """The factor by which a series can differ and yet be as before, beside what changed in its ``own`` series."""
-    known = [one.rates if change.low is None else one.waits for one in own if one is not None]
+    known = [_told_of(change, one) for one in own if one is not None]
     factors = [max(pair) / min(pair) for pair in known if min(pair) > 0]
     return min(AS_BEFORE, sqrt(max(min(factors, default=inf), 1.0)))
 

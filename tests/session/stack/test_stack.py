@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timezone
 
 import pytest
@@ -10,10 +11,12 @@ import pytest
 from pylatencymap.analysis import EpisodeKind
 from pylatencymap.findings import Change
 from pylatencymap.interval import Interval
+from pylatencymap.number_text import TimeWords
 from pylatencymap.session import Picture, PictureOptions, Viewpoint
 from pylatencymap.session.room import SeriesTable
 from pylatencymap.session.stack.choice import LEAST_LINES, chosen_stack, named_series, usual_stack
-from pylatencymap.session.stack.levels import levels_of
+from pylatencymap.session.stack.commentary import change_told
+from pylatencymap.session.stack.levels import Levels, levels_of
 from pylatencymap.units import Unit
 from pylatencymap.view.layout import Status
 from pylatencymap.view.style import ColourDepth, ViewOptions
@@ -200,6 +203,39 @@ def test_what_changes_while_another_series_does_is_not_alone() -> None:
     )
     found = [line for line in lines_of(shown, (160, 44), "sd") if re.search(r"00:0\d:\d\d-00:0\d:\d\d", line)]
     assert [line.split()[:2] for line in found] == [["sda", "00:04:59-00:05:59"], ["sdb", "00:05:20-00:06:09"]]
+
+
+def test_a_change_has_the_same_figures_as_in_a_picture_of_its_series_alone() -> None:
+    """Two days of minutes: changes are looked for in columns of some minutes, which its 23 minutes do not fill."""
+    made = Picture(PictureOptions(Viewpoint(MONO), tz=timezone.utc))
+    for number in range(1, 2881):
+        for name, slow in (("sda", 3000 if 1442 <= number < 1465 else 0), ("sdb", 0)):
+            one = interval(name, number, 18_000, slow)
+            end = START + number * 60 * SECOND
+            made.extend([replace(one, start=end - 60 * SECOND, end=end, seconds=60.0)])
+    made.settle()
+    share = re.compile(r"a band appears at [^:]+: ([^;]+)")
+    alone = "\n".join(made.final((200, 60), "END", Viewpoint(MONO)).cells.text())
+    stacked = "\n".join(made.final((300, 60), "END", Viewpoint(MONO, stacked=("sda", "sdb"))).cells.text())
+    told = share.search(stacked)
+    assert told is not None, stacked
+    assert told[1].startswith(f"{3000 / (18_000 + 1_800 + 3000):.0%}".replace("%", " % of events"))
+    assert told[1].split(",")[0] in alone
+
+
+def test_a_series_is_not_alone_where_another_goes_the_same_way() -> None:
+    """A drift of one series that is found in it alone, while the other one goes half of the way and more."""
+    window = window_of("sda", "sdb")
+    change = Change(
+        EpisodeKind.DRIFT, START, START + 600 * SECOND, ("sdb",), True, None, None, None, None, None, None, "it rose"
+    )
+    times = TimeWords(START, START + 600 * SECOND, timezone.utc, 1.0, True)
+    rose = Levels((86.8, 292.0), (0.1, 0.2), (1e4, 3e4))
+    for its, alone in (((227.0, 764.0), ""), ((227.0, 230.0), " alone"), ((764.0, 227.0), "")):
+        levels = {"sdb": rose, "sda": Levels(its, (0.1, 0.1), (1e4, 3e4))}
+        told = change_told(change, levels, [window["sda"], window["sdb"]], times)
+        assert told.head == f"sdb{alone}"
+        assert told.texts[0].startswith("it rose; 86.8 -> 292 events/s; sda")
 
 
 def test_a_change_of_the_rate_has_rates_beside_it() -> None:
