@@ -216,7 +216,8 @@ def _lines(
         return
     yield _Line(_Worth.READING, below.reading)
     yield from _worth(_Worth.NOTICE, limits)
-    yield from _worth(_Worth.CHANGE, [below.change] if below.change and plan.change else [])
+    tells = below.change and plan.change and not _says_already(below.message, below.change)
+    yield from _worth(_Worth.CHANGE, [below.change] if tells else [])
     yield from _worth(_Worth.BLANK, _blank(plan.blank("statistics")))
     yield from _statistics(below, layout, instead=len(read_out) > 1)
     yield from _worth(_Worth.OTHERS, [((text, DIM),) for text in _some(below.others, plan.others)])
@@ -237,6 +238,12 @@ def _statistics(below: Footer, layout: Layout, *, instead: bool) -> Iterator[_Li
 
 def _worth(worth: _Worth, texts: Iterable[StyledText]) -> Iterator[_Line]:
     return (_Line(worth, text) for text in texts)
+
+
+def _says_already(message: StyledText, change: StyledText) -> bool:
+    """Whether a message has the sentence of this change, which begins with the same sign and time."""
+    begun, _, _ = "".join(text for text, _ in change).partition("  ")
+    return any(f"{begun}  " in text for text, _ in message)
 
 
 def _blank(wanted: bool) -> Iterable[StyledText]:

@@ -168,3 +168,16 @@ def test_moments_of_a_replay_are_of_what_was_played(view: Callable[..., KeyDrive
     driver.play()
     driver.press("n")
     assert "nothing stands out in what is played so far" in driver.text
+
+
+def test_the_sentence_of_what_stands_out_is_not_said_twice(view: Callable[..., KeyDriver]) -> None:
+    driver = view([second(number, slow=100 if 100 < number <= 160 else 10) for number in range(1, 300)])
+    driver.viewer.picture.commentary.finish(driver.viewer.picture.window["sda"])
+    driver.draw()
+    sentence = driver.line("^ 1 ")
+    driver.press("n")
+    said = [line for line in driver.lines if line.startswith(" 1 ")]
+    assert len(said) == 1
+    assert said[0].split(":  ")[0][:20] == sentence[:20]
+    driver.press("KEY_ESCAPE")
+    assert driver.line("^ 1 ") == sentence, "it comes again when the message goes"
