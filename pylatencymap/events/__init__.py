@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         identity_of as identity_of,
     )
     from .tally import EventTally as EventTally
-    from .text_page import PageOptions as PageOptions, events_page as events_page, moment_text as moment_text
+    from .text_page import PageOptions as PageOptions, events_page as events_page
 else:
     __getattr__ = lazily(
         __name__,
@@ -43,6 +43,6 @@ else:
             "inputs": "CellQuestion EventInputs EventSupplier FilteredInputs Only only_text parse_only reading_alone",
             "question": "EventQuestion FileChanged FileIdentity NoSingleEvents identity_of",
             "tally": "EventTally",
-            "text_page": "PageOptions events_page moment_text",
+            "text_page": "PageOptions events_page",
         },
     )

@@ -30,6 +30,10 @@ LEAST_SCANNED = 8_000_000
 """Bytes; shorter files are read line by line before numpy and the processes can start."""
 FIRST_EVENTS = 9
 """So many events show the clock of the file, and when it begins."""
+FAR_BEFORE = 8
+"""An event is no beginning, but has a damaged time, if it is so many times as far before the middle one of these as
+that is before the one at three quarters.
+"""
 SHOWN_SECONDS = 0.25
 """What was found is shown no more often than this."""
 SHARE_SHOWN = 10
@@ -99,9 +103,14 @@ class EventFile:
 
     @property
     def begin(self) -> int | None:
-        """About when the file begins, in epoch microseconds; None without events."""
+        """When the picture of the file begins, as its first events tell, in epoch microseconds; None without events."""
         moments = sorted(sample.micros for sample in self._first)
-        return moments[len(moments) // 2] + self._day_shift if moments else None
+        if not moments:
+            return None
+        middle, later = moments[len(moments) // 2], moments[len(moments) * 3 // 4]
+        far = FAR_BEFORE * max(later - middle, self.width)
+        earliest = next(moment for moment in moments if middle - moment <= far)
+        return (earliest + self._day_shift) // self.width * self.width
 
     @property
     def has_clock(self) -> bool:

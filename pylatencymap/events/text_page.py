@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from typing import NamedTuple
 
 from ..number_text import count_words, percent_text, range_words, waiting_words
-from ..text import fit, text_width
+from ..text import fit, moment_text, text_width
 from .found import Amount, EventsFound, FoundKey
 from .question import EventQuestion
 
@@ -62,15 +62,7 @@ def _when(question: EventQuestion, found: EventsFound, tz: tzinfo | None) -> Ite
     span = found.span or (question.first or 0, question.last or 0)
     first = span[0] if question.first is None else question.first
     last = span[1] if question.last is None else question.last
-    zone = tz if found.has_clock else None
-    yield f"{moment_text(first, zone)} to {moment_text(last, zone)}"
-
-
-def moment_text(micros: int, tz: tzinfo | None) -> str:
-    """A moment, with as many decimals as it has."""
-    moment = datetime.fromtimestamp(micros // 1_000_000, tz)
-    decimals = f"{micros % 1_000_000:06d}".rstrip("0")
-    return f"{moment:%Y-%m-%d %H:%M:%S}" + (f".{decimals}" if decimals else "")
+    yield f"{moment_text(first, tz)} to {moment_text(last, tz)}"
 
 
 def _latencies(question: EventQuestion) -> Iterator[str]:

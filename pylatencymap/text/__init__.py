@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     )
     from .common_stamps import CommonStamps as CommonStamps
     from .cumulative import CumulativeCounts as CumulativeCounts
-    from .dates import parse_date as parse_date
+    from .dates import moment_text as moment_text, parse_date as parse_date
     from .json_text import JsonObject as JsonObject, json_objects as json_objects
     from .moment_lines import LONGEST_MOMENT_LINE as LONGEST_MOMENT_LINE, moment_of as moment_of
     from .unit_names import (
@@ -42,7 +42,7 @@ else:
             "byte_stream": "CUT_OFF FileReader PAUSE_SECONDS file_chunks gunzip is_plain pipe_chunks said_in_turn",
             "common_stamps": "CommonStamps",
             "cumulative": "CumulativeCounts",
-            "dates": "parse_date",
+            "dates": "moment_text parse_date",
             "json_text": "JsonObject json_objects",
             "moment_lines": "LONGEST_MOMENT_LINE moment_of",
             "unit_names": (

@@ -1,4 +1,4 @@
-"""Parses the free-text dates that tools print next to their stamps."""
+"""Parses the free-text dates that tools print next to their stamps, and writes moments."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ _LAYOUTS = (
     rf"(?:[a-z]{{3}},?\s+)?{_MONTH}\s+(?P<day>[0-9]{{1,2}})\s+{_TIME}\s+(?P<year>[0-9]{{4}}){_OFFSET}",
 )
 _UTC_NAMES = frozenset({"z", "utc", "gmt"})
+_FIRST_OF_CLOCKS = 365 * 86_400
+"""Seconds: moments before are counted from the beginning of a source, as no clock of today shows 1970."""
 
 
 def parse_date(text: str) -> datetime | None:
@@ -94,3 +96,18 @@ def _zone(word: str) -> tzinfo | None:
     digits = word[1:].replace(":", "")
     offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0))
     return timezone(-offset if word[0] == "-" else offset)
+
+
+def moment_text(micros: int, tz: tzinfo | None) -> str:
+    """A moment, in epoch microseconds, with as many decimals as it has: ``2026-03-03 03:12:05.25``; of a source without
+    a clock how long after its beginning: ``+0:05.25``.
+    """
+    from datetime import datetime
+
+    seconds, rest = divmod(micros, 1_000_000)
+    decimals = f".{rest:06d}".rstrip("0") if rest else ""
+    if 0 <= seconds < _FIRST_OF_CLOCKS:
+        minutes, hours = seconds // 60, seconds // 3600
+        counted = f"+{hours}:{minutes % 60:02d}" if hours else f"+{minutes}"
+        return f"{counted}:{seconds % 60:02d}{decimals}"
+    return f"{datetime.fromtimestamp(seconds, tz):%Y-%m-%d %H:%M:%S}{decimals}"

@@ -111,6 +111,20 @@ def test_nothing_there(quick: Command, trace: Path) -> None:
     assert "has no event there; all its events are from 2026-01-31 09:00:00.0001 to 2026-01-31 09:00:09.99" in ran.err
 
 
+def test_times_without_a_clock_count_from_the_beginning(quick: Command, tmp_path: Path) -> None:
+    """A latency log of fio: milliseconds since its start. 3 of its 5 events end from 1 s on and before 66 s."""
+    log = tmp_path / "job_lat.1.log"
+    log.write_text("".join(f"{ms}, 2000000, 0, 4096, 0\n" for ms in (400, 1000, 1200, 65_900, 66_000)))
+    ran = quick("events", log, "--from", "+1s", "--to", "+65s")
+    assert ran.status == 0
+    assert ran.out.splitlines()[1:3] == ["+0:01 to +1:06", "3 events, 6.00 ms waited"]
+    none = quick("events", log, "--from", "+2h")
+    assert (none.status, none.out) == (1, "")
+    assert none.err.endswith("all its events are from +0:00.4 to +1:06\n")
+    picture = quick("--once", log, "--from", "+2h")
+    assert "nothing was recorded after +2:00:00; what there is begins +0:00 and ends +1:07" in picture.err
+
+
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [

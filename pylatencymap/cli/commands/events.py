@@ -159,7 +159,7 @@ def _check_keys(options: argparse.Namespace, found: EventsFound) -> None:
 
 def _why_empty(options: argparse.Namespace, plan: ReadPlan, found: EventsFound) -> str:
     """The message if there is no event."""
-    from ...events import moment_text
+    from ...text import moment_text
 
     if found.span is None:
         return f"{options.file} holds no event that can be read"

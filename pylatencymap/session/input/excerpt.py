@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...errors import UsageError
 from ...interval import Interval
 from ...intervals import Batches, one_by_one
-from ...text import parse_date
+from ...text import moment_text, parse_date
 
 _STEPS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 604800}
 _OFFSET = re.compile(r"([+-])\s*(\d{1,9}(?:\.\d{1,9})?)\s*(s|min|m|h|d|w)", re.ASCII)
@@ -150,7 +150,7 @@ class Excerpt(NamedTuple):
 
     def moment_text(self, micros: int) -> str:
         """A moment, to the second."""
-        return f"{datetime.fromtimestamp(micros // 1_000_000, self.tz):%Y-%m-%d %H:%M:%S}"
+        return moment_text(micros // 1_000_000 * 1_000_000, self.tz)
 
 
 def _epoch(moment: datetime) -> int:
