@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         SideBySide as SideBySide,
         picture_places as picture_places,
         side_by_side as side_by_side,
+        with_empty_rows as with_empty_rows,
     )
     from .comparison.quantiles import QuantileChange as QuantileChange
     from .comparison.rates import RateChange as RateChange, rate_change as rate_change
@@ -97,7 +98,7 @@ else:
             "comparison.mode_changes": "ModeChange mode_changes",
             "comparison.rates": "RateChange rate_change",
             "comparison.permutation": "Comparison ShareChange LatencyVerdict compare compare_in_steps",
-            "comparison.picture_arrays": "RunColumns SideBySide picture_places side_by_side",
+            "comparison.picture_arrays": "RunColumns SideBySide picture_places side_by_side with_empty_rows",
             "comparison.quantiles": "QuantileChange",
             "comparison.short_sides": "PlainDifference plain_difference",
             "comparison.sides": "TimedCounts",

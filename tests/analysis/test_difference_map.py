@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pylatencymap.analysis import RunColumns, picture_places, side_by_side
+from pylatencymap.analysis import RunColumns, picture_places, side_by_side, with_empty_rows
 from tests.analysis.loads import EDGES, OCTAVES, mean_counts, mode, poisson
 
 ALL = list(range(OCTAVES + 1))
@@ -97,3 +97,26 @@ def test_with_few_rows_those_with_hardly_any_events_are_put_together() -> None:
     assert sums.sum() == counts.sum()
     assert sums.max() == counts.max()  # the strongest row stands alone
     assert picture_places(np.zeros(3), np.array([1.0, 2, 4, 8]), 5, 5) == [0, 3]
+
+
+@pytest.mark.parametrize(
+    ("edges", "expected"),
+    [
+        ([256, 512, 1024, 8192, 16_384], [256, 512, 1024, 2048, 4096, 8192, 16_384]),
+        ([512, 1000, 1024, 12_288, 24_576], [512, 1000, 1024, 2048, 4096, 8192, 12_288, 24_576]),
+        ([1000, 2000, 3000, 16_000, 20_000], [1000, 2000, 3000, 6000, 12_000, 16_000, 20_000]),
+    ],
+)
+def test_rows_without_events_are_as_high_as_others(edges: list[int], expected: list[int]) -> None:
+    """Between two modes a source without events has no bounds: a row over all of it would seem to be one doubling."""
+    counts, finer = with_empty_rows(np.array([5.0, 3.0, 0.0, 7.0]), np.array(edges) / 1e6)
+    assert np.allclose(finer * 1e6, expected)
+    assert counts.sum() == 15
+    assert [counts[np.searchsorted(finer, edge / 1e6)] for edge in edges[:-1]] == [5, 3, 0, 7]
+
+
+def test_rows_with_events_are_left_as_they_are() -> None:
+    edges, counts = np.array([1.0, 64.0, 128.0]), np.array([2.0, 1.0])
+    assert with_empty_rows(counts, edges)[1] is edges
+    open_top = np.array([1.0, 2.0, np.inf])
+    assert with_empty_rows(np.array([2.0, 0.0]), open_top)[1] is open_top

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -105,6 +106,22 @@ def _ends_row(edge: float, begin: float) -> bool:
     """
     doubled = edge >= 2 * begin * (1 - SHARE_OF_DOUBLING)
     return doubled or _is_power(edge * 1e6) or (_is_power(edge * 1e9) and edge >= CLOSE * begin)
+
+
+def doublings_between(low: float, high: float, edges: FloatArray) -> list[float]:
+    """Bounds of rows for a picture between two ``edges``: powers of two of microseconds, if the source has some within
+    a doubling of either, else doublings of the lower one.
+    """
+    if low <= 0 or not math.isfinite(high):
+        return []
+    near = edges[(edges >= low / 2 * (1 - SHARE_OF_DOUBLING)) & (edges <= high * 2 * (1 + SHARE_OF_DOUBLING))]
+    on_powers = any(_is_power(float(edge) * 1e6) for edge in near)
+    bound = 2.0 ** math.floor(math.log2(low * 1e6)) / 1e6 if on_powers else low
+    found = []
+    while (bound := bound * 2) < high * (1 - SHARE_OF_DOUBLING):
+        if bound > low * (1 + SHARE_OF_DOUBLING):
+            found.append(bound)
+    return found
 
 
 def _is_power(number: float) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..density import FloatArray
 from ..waited import row_means
-from .differences import RowRates, average_rates, differences, rows_for_picture
+from .differences import RowRates, average_rates, differences, doublings_between, rows_for_picture
 
 MOST_ROWS = 64
 """Doublings of latency between the fastest and the slowest events."""
@@ -57,6 +57,24 @@ def picture_places(counts: FloatArray, edges: FloatArray, most: int, otherwise: 
     weights = counts / max(float(counts.sum()), TINY) + counts * means / max(float(counts @ means), TINY)
     places = rows_for_picture(weights, edges, MOST_ROWS)
     return places if len(places) - 1 <= most else rows_for_picture(weights, edges, otherwise)
+
+
+def with_empty_rows(counts: FloatArray, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """``counts`` [rows] and ``edges`` with rows without events cut at each doubling, so that rows of a picture are as
+    high there as elsewhere: a source that has no events between two modes has no bounds there either.
+    """
+    cut = [
+        inside
+        for low, high, count in zip(edges, edges[1:], counts, strict=False)
+        if not count
+        for inside in doublings_between(float(low), float(high), edges)
+    ]
+    if not cut:
+        return counts, edges
+    finer = np.sort(np.concatenate([edges, cut]))
+    rows = np.zeros(len(finer) - 1)
+    rows[np.searchsorted(finer, edges[:-1])] = counts
+    return rows, finer
 
 
 def side_by_side(

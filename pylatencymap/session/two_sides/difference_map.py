@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...analysis import RunColumns, picture_places, side_by_side
+from ...analysis import RunColumns, picture_places, side_by_side, with_empty_rows
 from ...findings import SeriesData, SeriesPair, SeriesRun
 from ...view.comparison import ComparedMap
 from ...view.style import FREQUENCY
@@ -17,10 +17,11 @@ def compared_maps(pair: SeriesPair, kinds: Sequence[str], lines: int, width: int
     ``lines``, else so many rows, or with ``halves`` twice as many; each side in at most ``width`` columns.
     """
     common = pair.common
-    places = picture_places(common.total, common.edges, lines, 2 * lines if halves else lines)
+    counts, edges = with_empty_rows(common.total, common.edges)
+    places = picture_places(counts, edges, lines, 2 * lines if halves else lines)
     runs = [run for side, data in enumerate(pair.own) for run in _columns(data, (pair.before, pair.after)[side])]
-    events, waits = side_by_side(runs, len(pair.before), common.edges, places, width)
-    bounds = common.edges[places]
+    events, waits = side_by_side(runs, len(pair.before), edges, places, width)
+    bounds = edges[places]
     return [ComparedMap(kind, events if kind == FREQUENCY else waits, bounds) for kind in kinds]
 
 
