@@ -122,7 +122,8 @@ def _columns(matrices: list[Matrix], interval: float, size: tuple[int, int]) -> 
         return 1
     step = column_span(max(known, key=len), interval) * MICROS_PER_SECOND
     first, last = min(int(ends[0]) for ends in known), max(int(ends[-1]) for ends in known)
-    return min(round((last - first) / step) + 1, map_width(size[0]))
+    # The last column may end early, so that it is less than a step behind the one before.
+    return min(max(round((last - first) / step) + 1, *(len(ends) for ends in known)), map_width(size[0]))
 
 
 def _arranged(

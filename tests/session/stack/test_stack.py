@@ -133,6 +133,17 @@ def test_it_is_found_in_short_steps_as_well() -> None:
     assert "sda alone" in "\n".join(shown.drawn(at, (160, 44), Status("x")).cells.text())
 
 
+def test_the_first_column_is_shown_where_the_last_one_is_a_part() -> None:
+    """Columns of 5 s on the clock: of the first one there are 3 s, of the last one 2 s."""
+    made = Picture(PictureOptions(Viewpoint(MONO), tz=timezone.utc))
+    for number in range(8, 193):
+        made.extend([interval("sda", number), interval("sdb", number)])
+    made.settle()
+    at = Viewpoint(MONO, stacked=("sda", "sdb"), width=5.0)
+    title = made.final((120, 44), "END", at).cells.text()[0]
+    assert "ALL 3.1 min   5 s a column   2026-03-02 00:00:07 to 00:03:12" in title
+
+
 def lines_of(shown: Picture, size: tuple[int, int], begin: str) -> list[str]:
     at = Viewpoint(MONO, stacked=("sda", "sdb"))
     lines = shown.final(size, "END", at).cells.text()
