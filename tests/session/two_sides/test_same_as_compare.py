@@ -1,6 +1,7 @@
 """What the view says of A and B is what ``pylatencymap compare`` says of the same ranges: every figure and sentence."""
 
 import json
+import re
 from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
@@ -78,7 +79,8 @@ def same(capsys: Any, path: Path, series: str, spans: tuple[tuple[str, str], tup
     assert last.is_whole
     text = [f"{head} {rest}".strip() for head, rest in last.verdict]
     told = [
-        one.replace(" before (", " in A (").replace("AFTER", "B").replace("BEFORE", "A") for one in wanted["sentences"]
+        re.sub(r" before(?= \(|\.)", " in A", one).replace("AFTER", "B").replace("BEFORE", "A")
+        for one in wanted["sentences"]
     ]
     assert text == told
     return found
