@@ -155,7 +155,7 @@ class WhoView:
         if (chosen := self._choice()) is not None:
             is_series, name, value = chosen
             short = fit(value, LONGEST_CHOICE)
-            if is_series or self._events is None or not self._events.is_sample:
+            if is_series or (self._events is not None and self._events.can_filter):
                 keys.insert(0, ("Enter", f"show {short}" if is_series else f"draw {name}={short} alone"))
         if self._page.lines:
             number = len(self._page.lines)
