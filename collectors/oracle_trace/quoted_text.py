@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ...text.lines import Line
 
 PARSING = re.compile(r"PARSING IN CURSOR #(-?[0-9]{1,20})(?: len=([0-9]{1,9}))?")
+PARSING_BEGIN = "PARSING IN CURSOR #"
 END_OF_STATEMENT = "END OF STMT"
 VALUE = '  value="'
 MOST_LINES = 1_000

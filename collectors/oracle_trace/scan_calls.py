@@ -158,10 +158,13 @@ def _of_chunk(text: Chunk, known: Known) -> _Sums:
 def _not_quoted(
     found: list[re.Match[bytes]], text: Chunk, quoted: QuotedLines, first: int
 ) -> Iterable[re.Match[bytes]]:
-    """Those of the matches that no statement and no value holds."""
+    """Those of the matches that no statement and no value holds. Raises NotScannable if that cannot be told."""
     places = np.array([one.start() + first for one in found], np.int64)
     lines = text.starts.searchsorted(places, "right") - 1
     judged = quoted.lines_to_judge(lines)
     for one, line in zip(found, lines.tolist(), strict=True):
-        if line not in judged or quoted.is_quoted(line) is False:
+        is_quoted = line in judged and quoted.is_quoted(line)
+        if is_quoted is None:
+            raise NotScannable
+        if not is_quoted:
             yield one

@@ -6,9 +6,10 @@ import numpy as np
 
 from ...scan import Chunk, Places
 from ...text.lines import Line, line_of
-from .quoted_text import END_OF_STATEMENT, LONGEST_VALUE, VALUE, QuotedText, begins_line_of_trace
+from .quoted_text import END_OF_STATEMENT, PARSING_BEGIN, VALUE, QuotedText
+from .scan_quoted_at_start import open_at_start
 
-_PARSING, _END, _VALUE = b"PARSING IN CURSOR #", END_OF_STATEMENT.encode(), VALUE.encode()
+_PARSING, _END, _VALUE = PARSING_BEGIN.encode(), END_OF_STATEMENT.encode(), VALUE.encode()
 _QUOTE = ord('"')
 
 
@@ -22,26 +23,22 @@ class QuotedLines:
         values = self._beginning_with(first == _VALUE[0], _VALUE)
         values = values[text.buffer[text.ends[values] - 1] != _QUOTE]
         self._stops: dict[int, int] = {}
+        self._goes_on: dict[int, bool] = {}
         self._told: dict[int, dict[int, bool]] = {}
-        self._doubtful: set[int] | None = None
+        self._at_start = open_at_start(text)
         self._ends = self._beginning_with(first == _END[0], _END)
         self._has_values = values.size > 0
-        self._begins = self._without_nested(np.union1d(statements, values), values)
+        begins = np.union1d(statements, values)
+        quoted = [line for line, is_quoted in self._at_start.quoted.items() if is_quoted]
+        self._begins = self._without_nested(np.setdiff1d(begins, np.array(quoted, np.int64), True), values)
 
     def _beginning_with(self, candidates: np.ndarray[tuple[int], np.dtype[np.bool_]], literal: bytes) -> Places:
         lines = candidates.nonzero()[0]
         return lines[self._text.holds(self._text.starts[lines], literal)]
 
-    @property
-    def doubtful(self) -> set[int]:
-        """The lines at the beginning that can belong to text of the chunk before."""
-        if self._doubtful is None:
-            self._doubtful = self._at_start()
-        return self._doubtful
-
     def lines_to_judge(self, lines: Places) -> set[int]:
         """Of these lines those that can be quoted, with all lines of the text that they can belong to."""
-        found = self._at_start()
+        found = {*range(self._at_start.lines), *self._at_end()}
         before = self._begins.searchsorted(lines) - 1
         lines, before = lines[before >= 0], before[before >= 0]
         if not self._has_values:  # nearly all lines stand behind the end of the last statement
@@ -59,8 +56,8 @@ class QuotedLines:
 
     def is_quoted(self, line: int) -> bool | None:
         """Whether a line is quoted; None if only other chunks can tell."""
-        if line in self.doubtful:
-            return None
+        if line < self._at_start.lines:
+            return self._at_start.quoted.get(line)
         place = int(self._begins.searchsorted(line)) - 1
         if place < 0 or line > self._stop(begin := int(self._begins[place])):
             return False
@@ -77,27 +74,11 @@ class QuotedLines:
         is_begin = place < self._begins.size and int(self._begins[place]) == line
         return range(line + 1, self._stop(line) + 1) if is_begin else range(0)
 
-    def _at_start(self) -> set[int]:
-        """The lines at the beginning of the chunk that can belong to text of the chunk before."""
-        stop = 0
-        while stop < self._text.count and not begins_line_of_trace(self._line(stop).text):
-            stop += 1
-        first = int(self._begins[0]) if self._begins.size else self._text.count
-        if self._ends.size and int(self._ends[0]) < first:
-            stop = max(stop, int(self._ends[0]) + 1)
-        return set(range(max(stop, self._end_of_value())))
-
-    def _end_of_value(self) -> int:
-        """The line behind the first that can end a value of the chunk before; 0 if none can."""
-        place, longest = 0, int(self._text.starts[0]) + LONGEST_VALUE if self._text.count else 0
-        while place < self._text.count and self._text.starts[place] <= longest:
-            line = self._text.line(place)
-            if line.startswith(_VALUE):
-                return 0
-            place += 1
-            if line.rstrip().endswith(b'"'):
-                return place
-        return 0
+    def _at_end(self) -> range:
+        """The lines of text that goes on in the next chunk: the decoder has to know how it began."""
+        last = int(self._begins[-1]) if self._begins.size else self._text.count
+        stop = self._stop(last) if last < self._text.count else last
+        return range(last, self._text.count) if stop == self._text.count - 1 and self._goes_on[last] else range(0)
 
     def _without_nested(self, begins: Places, values: Places) -> Places:
         """Without those that are text themselves. Usually each begin has its end before the next one."""
@@ -119,7 +100,7 @@ class QuotedLines:
             while quoted.is_open and line + 1 < self._text.count:
                 line += 1
                 quoted.take(self._line(line))
-            self._stops[begin] = line
+            self._stops[begin], self._goes_on[begin] = line, quoted.is_open
         return self._stops[begin]
 
     def _line(self, index: int) -> Line:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,11 +21,13 @@ class Chunk:
 
     ``starts`` and ``ends`` are places in the buffer; ``ends`` excludes the line feed and a carriage return before it.
     ``plain`` says that the text has no control characters but line feeds. ``number``: the chunks of the file before it.
+    ``lines_before`` reads so many of the lines in front of the chunk, or all there are.
     """
 
     def __init__(self, buffer: NDArray[np.uint8], begin: int, end: int) -> None:
         self.buffer = buffer
         self.number = 0
+        self.lines_before: Callable[[int], list[bytes]] = lambda _: []
         feeds = places_of(buffer[begin:end] < _BLANK)
         feeds += begin
         controls = buffer[feeds]  # nearly all are line feeds

@@ -6,6 +6,7 @@ import ctypes
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -21,6 +22,9 @@ from .workers import WorkerLost, map_in_order
 PIECE = 4 << 20
 """Bytes of a chunk. Smaller ones would mean more numpy calls in all; larger ones fit no cache."""
 _BEYOND = 4096
+_BACK = 1 << 17
+_MOST_BACK = 4 << 20
+"""Bytes read at a time, and at most, to find the lines in front of a chunk."""
 _LINE_FEED = b"\n"
 
 ScanResult = TypeVar("ScanResult")
@@ -51,6 +55,9 @@ def scan_chunks(
             buffer = np.zeros(PIECE + 2 * PADDING + 2 * _BEYOND, np.uint8)
         text, buffer = _lines_from(descriptor, begin, min(begin + PIECE, size), size, buffer)
         text.number = begin // PIECE
+        if text.count:
+            first = max(begin - 1, 0) + int(text.starts[0]) - PADDING
+            text.lines_before = partial(_lines_before, descriptor, first)
         return scan(check_lines(text))
 
     begins = range(0, size, PIECE) if split is None else range(split[0], min(split[1], size), PIECE)
@@ -60,6 +67,38 @@ def scan_chunks(
     except WorkerLost as error:
         raise NotScannable from error
     _give_back()
+
+
+def _lines_before(descriptor: int, end: int, count: int) -> list[bytes]:
+    """The last ``count`` lines before a place of the file where a line begins, or all there are.
+
+    Raises NotScannable if they are too long to be read again for each chunk.
+    """
+    length = _BACK
+    while True:
+        begin = max(end - length, 0)
+        lines = _last_lines(os.pread(descriptor, end - begin, begin), count, is_all=not begin)
+        if lines is not None:
+            return lines
+        if length >= _MOST_BACK:
+            raise NotScannable
+        length *= 2
+
+
+def _lines_of(text: bytes, count: int, *, is_all: bool) -> list[bytes]:
+    """The last ``count`` lines of a text, or all there are. Raises NotScannable if those before it are missing."""
+    lines = _last_lines(text, count, is_all=is_all)
+    if lines is None:
+        raise NotScannable
+    return lines
+
+
+def _last_lines(text: bytes, count: int, *, is_all: bool) -> list[bytes] | None:
+    """The last ``count`` lines of a text, or all there are; None if those before the text would have to be known."""
+    lines = text.split(_LINE_FEED)[:-1]
+    if len(lines) <= count and not is_all:
+        return None
+    return [line.removesuffix(b"\r") for line in lines[-count:]]
 
 
 def check_lines(text: Chunk) -> Chunk:
@@ -179,12 +218,14 @@ class StreamedChunks:
         self, pieces: Callable[[Callable[[int], object]], Iterable[bytes | None]], done: Callable[[], int]
     ) -> None:
         self._pieces, self._done = pieces, done
-        self._rest = b""
+        self._rest = self._before = b""
+        self._counted = 0
         self.broken: int | None = None
 
     def counts(self, count: CountChunk) -> Iterator[tuple[int, ChunkCounts]]:
         self.broken = None
         buffer, filled = np.zeros(2 * PIECE + 2 * PADDING, np.uint8), 0
+        self._before, self._counted = b"", 0
         for piece in self._read():
             if filled + len(piece) > 2 * PIECE:
                 raise NotScannable  # a line is longer than any chunk
@@ -193,12 +234,20 @@ class StreamedChunks:
             if filled >= PIECE:
                 end = _after_last_feed(buffer, filled)
                 if end:
-                    yield self._done(), count(check_lines(_chunk(buffer, end)))
+                    yield self._done(), count(self._chunk(buffer, end))
                     buffer[PADDING : PADDING + filled - end] = buffer[PADDING + end : PADDING + filled].copy()
                     filled -= end
         end = _after_last_feed(buffer, filled)
         self._rest = buffer[PADDING + end : PADDING + filled].tobytes()
-        yield self._done(), count(check_lines(_chunk(buffer, end)))
+        yield self._done(), count(self._chunk(buffer, end))
+
+    def _chunk(self, buffer: NDArray[np.uint8], end: int) -> Chunk:
+        """The lines in the first ``end`` bytes; what follows them in the buffer stays as it is."""
+        text = Chunk(buffer, PADDING, PADDING + end)
+        text.lines_before = partial(_lines_of, self._before, is_all=len(self._before) == self._counted)
+        self._before = buffer[PADDING : PADDING + end].tobytes()
+        self._counted += end
+        return check_lines(text)
 
     def tail(self) -> bytes:
         return self._rest
@@ -227,11 +276,6 @@ def _after_last_feed(buffer: NDArray[np.uint8], filled: int) -> int:
         if place >= 0:
             return begin + place + 1
     return 0
-
-
-def _chunk(buffer: NDArray[np.uint8], end: int) -> Chunk:
-    """The lines in the first ``end`` bytes; what follows them in the buffer stays as it is."""
-    return Chunk(buffer, PADDING, PADDING + end)
 
 
 # A file can be counted in splits, by several processes or machines, each of which knows nothing of the others. What the

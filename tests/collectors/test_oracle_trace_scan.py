@@ -323,3 +323,32 @@ def test_the_trace_of_the_earlier_tool(same: Callable[..., list[Event]], shared:
     trace = (shared / "data/earlier-tools/test_10046_tracefile.trc").read_bytes()
     for text in (trace, trace.replace(b"\n", b"\r\n"), trace[:-37], trace * 2):
         same(text, 100_000)
+
+
+def truncated(random: random.Random, tim: int) -> list[str]:
+    """Text that is cut off, or does not end where it should, with lines in it that look like waits."""
+    tricks = [
+        wait(tim, random),
+        "*** 2026-01-31 09:00:00.123",
+        "END OF STMT",
+        'value="x',
+        "PARSING IN CURSOR #9 len=40 dep=0",
+    ]
+    text = [random.choice([*tricks, "and a = b", "  from t", ""]) for _ in range(random.randrange(1, 40))]
+    size = len("\n".join(text))
+    shown = text[: random.randrange(len(text) + 1)] if random.random() < 0.5 else text
+    end = ["END OF STMT"] if random.random() < 0.3 else []
+    if random.random() < 0.3:
+        return ["BINDS #4:", " Bind#0", '  value="' + text[0], *text[1:], *(['last"'] if end else [])]
+    said = size + random.choice([0, 0, 0, 0, 1, -1, 50, 5000])
+    return [f"PARSING IN CURSOR #4 len={said} dep=0 uid=0 tim={tim} hv=1", *shown, *end]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_text_that_crosses_the_border_of_pieces_and_has_no_end(tmp_path: Path, seed: int) -> None:
+    numbers, tim, lines = random.Random(seed), TIM, list[str]()
+    while len(lines) < 400:
+        tim += numbers.choice([10, 1000, 300_000])
+        lines += truncated(numbers, tim) if numbers.random() < 0.05 else [wait(tim, numbers)]
+    for piece in (300, 1000, 3000):
+        assert alike("oracle_trace", tmp_path / "t.trc", ("\n".join(lines) + "\n").encode(), piece) == SCANNED

@@ -1,0 +1,66 @@
+"""Whether text that a trace quotes goes on where a chunk of the file begins, for the scan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ...scan import Chunk
+from ...text.lines import Line, line_of
+from .quoted_text import END_OF_STATEMENT, MOST_LINES, PARSING_BEGIN, VALUE, QuotedText, quotation_behind
+
+_PARSING, _VALUE, _END = PARSING_BEGIN.encode(), VALUE.encode(), END_OF_STATEMENT.encode()
+
+
+class OpenAtStart(NamedTuple):
+    """The first lines of a chunk that can belong to text that began before: how many they are, and which of them are
+    quoted, as far as the chunk tells.
+    """
+
+    lines: int
+    quoted: Mapping[int, bool]
+
+
+def open_at_start(text: Chunk) -> OpenAtStart:
+    """Read the lines before a chunk. Text that goes on began in one of the last MOST_LINES.
+
+    A line that seems to begin text can itself be text, so the lines are counted for each such line; the first one of
+    them is no text.
+    """
+    before = text.lines_before(MOST_LINES + 1) if text.count else []
+    begins = [*_begins(before)]
+    lines = max((_lines_from(before[begin:], text) for begin in begins), default=0)
+    return OpenAtStart(lines, _told(before[begins[0] :], text, lines) if lines else {})
+
+
+def _begins(lines: Sequence[bytes]) -> Iterator[int]:
+    """The lines behind which text can go on: statements behind the last end of one, and values without an end."""
+    ends = (place for place in range(len(lines) - 1, -1, -1) if lines[place].rstrip() == _END)
+    after = next(ends, -1)
+    for place, line in enumerate(lines):
+        is_value = line.startswith(_VALUE) and quotation_behind(line_of(line)) is not None
+        if is_value or (place > after and line.startswith(_PARSING)):
+            yield place
+
+
+def _lines_from(before: Sequence[bytes], text: Chunk) -> int:
+    """How many lines of a chunk belong to text behind the first of the lines before it."""
+    quoted = QuotedText()
+    for number, line in enumerate(before, 1):
+        quoted.take(Line(number, line_of(line)))
+        if not quoted.is_open:
+            return 0
+    place = 0
+    while quoted.is_open and place < text.count:
+        place += 1
+        quoted.take(Line(len(before) + place, line_of(text.line(place - 1))))
+    return place
+
+
+def _told(before: Sequence[bytes], text: Chunk, lines: int) -> dict[int, bool]:
+    """Which of the first lines of a chunk are quoted, without those of which only later ones tell."""
+    quoted, told = QuotedText(), dict[int, bool]()
+    shown = [*before, *(text.line(place) for place in range(lines))]
+    for number, line in enumerate(shown, 1):
+        told.update((one.line.number, one.is_quoted) for one in quoted.take(Line(number, line_of(line))))
+    return {number - 1 - len(before): is_quoted for number, is_quoted in told.items() if number > len(before)}
