@@ -103,18 +103,18 @@ def _of_statements(text: Chunk, names: Sequence[str], lines: Places) -> KeysOfLi
     values, numbers, earlier = _Values(), np.zeros(lines.size, np.int64), dict[int, bytes]()
     notes: dict[str, str] = {}
     said: dict[bytes, list[_Said]] = {}
-    is_open = ""
+    is_open = begun_note = ""
     for line in _context_lines(text, _PARSING):
-        begun = statement_of(line_of(text.line(line)))
+        begun, is_open = statement_of(line_of(text.line(line))), ""
         if begun is None:
             continue
         subject, value = begun[0].encode(), _value(begun[1], names)
         said.setdefault(subject, []).append(_Said(line, subject, value))
         if value is not None and DEPTH not in names:
-            note, is_whole = _note(text, line)
+            begun_note, is_whole = _note(text, line)
             is_open = "" if is_whole else value
-            if len(note) > len(notes.get(value, "")):
-                notes[value] = note
+            if len(begun_note) > len(notes.get(value, "")):
+                notes[value] = begun_note
     for cursor, which in _by_cursor(text, lines):
         before = said.get(cursor, [])
         places = np.array([values.place(one.value) for one in before], np.int64)
@@ -125,7 +125,7 @@ def _of_statements(text: Chunk, names: Sequence[str], lines: Places) -> KeysOfLi
             places, last = np.append(first, places), last + 1
         numbers[which] = places[last]
     later = {cursor: ones[-1].value for cursor, ones in said.items()}
-    return KeysOfLines(values.all, numbers, earlier, later, notes, is_open, _head(text))
+    return KeysOfLines(values.all, numbers, earlier, later, notes, is_open, begun_note, _head(text))
 
 
 def _value(statement: Statement, names: Sequence[str]) -> str | None:

@@ -103,6 +103,14 @@ def test_a_scan_by_key_finds_what_the_decoder_finds(
     assert scanned == by_line
 
 
+def test_statements_across_two_pieces_are_shown_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = a_trace(2, traps=False)
+    path = tmp_path / "x.trc"
+    path.write_text("\n".join(text) + "\n", encoding="utf-8")
+    scanned, by_line = scanned_or_not(monkeypatch, [path], 500, by="sql_id", top=4)
+    assert scanned == by_line
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_a_usual_trace_is_scanned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     finished = list[bool]()

@@ -27,6 +27,7 @@ class KeysOfLines(NamedTuple):
     later    what holds for later chunks, by subject
     notes    texts that explain values
     open     the value whose note goes on in the next chunk, or empty
+    begun    that note as far as it is in this chunk
     head     how the note goes on that began in the chunk before
     """
 
@@ -36,6 +37,7 @@ class KeysOfLines(NamedTuple):
     later: Mapping[bytes, Value] = NOTHING
     notes: Mapping[str, str] = NOTHING
     open: str = ""
+    begun: str = ""
     head: str = ""
 
 

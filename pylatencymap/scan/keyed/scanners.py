@@ -77,7 +77,7 @@ class ValueScanner(_ByKey):
         super().__init__(*about, key=by.asked.key)
         self._by = by
         self._notes: dict[str, str] = {}
-        self._open = ""
+        self._open = self._begun = ""
 
     def sum_values(self, collector: Collector, known: Known) -> None:
         """Read the file. Raises NotScannable: then the sums are of no use. Raises what the decoder raises."""
@@ -98,12 +98,13 @@ class ValueScanner(_ByKey):
         self._take_notes(found.keyed.said)
 
     def _take_notes(self, said: KeysOfLines) -> None:
+        found = [*said.notes.items()]
         if self._open and said.head:
-            self._notes[self._open] = f"{self._notes.get(self._open, '')} {said.head}".strip()
-        for value, note in said.notes.items() if len(self._notes) < MOST_NOTES else ():
+            found.append((self._open, f"{self._begun} {said.head}".strip()))
+        for value, note in found if len(self._notes) < MOST_NOTES else ():
             if len(note) > len(self._notes.get(value, "")):
                 self._notes[value] = note
-        self._open = said.open
+        self._open, self._begun = said.open, said.begun
 
     def _counted(self, text: Chunk) -> ChunkCounts:
         found = self._scan.scan(text)
