@@ -130,6 +130,19 @@ def test_the_page_and_the_markdown_have_it(tmp_path: Path) -> None:
             assert words in said
 
 
+def test_a_page_that_leaves_rows_out_keeps_the_think_time(tmp_path: Path) -> None:
+    """Without it the shares would be far from 100 %."""
+    path = tmp_path / "a.trc"
+    wait = "WAIT #7: nam='event {}' ela= {} p1=1 p2=1 p3=1 obj#=5 tim={}\n"
+    events = (wait.format(n % 9, 900 - n % 9 * 100, TIM + 93_000 + n * 20_000) for n in range(900))
+    path.write_text(TRACE + "".join(events), encoding="utf-8")
+    command = [sys.executable, "-m", "pylatencymap", "report", str(path)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "left out here" in said
+    assert "1  SQL*Net message from client" in said
+    assert "SQL with the longest waits\n  sql_id=aaaa select 1: " in said
+
+
 def test_calls_are_series_of_their_own_instead_of_waits() -> None:
     run = lm.read(TRACE, format="oracle_trace", calls="elapsed")
     assert {name: (run.summary(name).events, round(run.summary(name).waited * 1e6)) for name in run.series} == {

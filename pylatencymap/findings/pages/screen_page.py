@@ -300,14 +300,15 @@ def _profile(profile: TraceProfile, columns: int) -> Iterator[_Item]:
     """Where the time of a trace went, and the statements that waited most."""
     heading = f"{HEADING}: {profile_sentence(profile)}"
     yield from _wrapped(1, heading, columns, 0, INDENT)
+    apart = next((printable(one.name, 60) for one in profile.events if one.is_apart), CPU)
     for place, row in enumerate(profile_table(profile, MOST_ROWS)):
-        worth = 1 if row.endswith((CPU, UNACCOUNTED)) else 1 + place // 2
+        worth = 1 if row.endswith((CPU, UNACCOUNTED, apart)) else 1 + place // 2
         yield _Item(worth, tuple(wrap(row, columns, INDENT, INDENT + 2)))
     if profile.sql:
-        yield _Item(2, (TOP_SQL,), heads=True)
+        yield _Item(1, (TOP_SQL,), heads=True)
     for place, one in enumerate(profile.sql):
         said, modes = sql_lines(one)
-        yield from _wrapped(2 + place, said, columns, INDENT, INDENT + 2)
+        yield from _wrapped(2 + place if place else 1, said, columns, INDENT, INDENT + 2)
         yield from _wrapped(3 + place, modes, columns, INDENT + 2, INDENT + 2)
     yield _Item(7, ("",))
 
