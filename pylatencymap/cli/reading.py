@@ -79,7 +79,7 @@ def read_excerpts_to_end(
                 yield number, one
                 continue
             for batch in one.by_series():
-                feed.put((number, batch), large=True)
+                feed.put((number, batch), batch.nbytes)
 
     def use(arrived: list[tuple[int, Interval | Batch]]) -> None:
         for number, one in arrived:

@@ -69,6 +69,13 @@ class Batch(NamedTuple):
     buckets: NDArray[np.integer]
     counts: NDArray[np.integer]
 
+    @property
+    def nbytes(self) -> int:
+        """Memory of its arrays."""
+        times = self.starts.nbytes + self.ends.nbytes + self.seconds.nbytes + self.waited.nbytes
+        doubts = self.estimated.nbytes + self.doubtful.nbytes
+        return times + doubts + self.sizes.nbytes + self.buckets.nbytes + self.counts.nbytes
+
 
 TakeBatch: TypeAlias = Callable[[Batch | Interval], object]
 """Takes the intervals of a series all at once, instead of one by one; those between that no batch can hold, too."""
@@ -131,6 +138,7 @@ class Batches(NamedTuple):
         """A batch of each series."""
         import numpy as np
 
+        buckets, counts = _narrow(self.buckets, np.int16), _narrow(self.counts, np.int32)
         numbers, firsts = np.unique(self.owners, return_index=True)
         for number in numbers[firsts.argsort()].tolist():
             one, mine = self.series[number], self.owners == number
@@ -138,7 +146,7 @@ class Batches(NamedTuple):
             same = one.called, one.unit, one.label, one.source, self.ranges, self.clock
             times = self.starts[mine], self.ends[mine], self.seconds[mine], self.waited[mine]
             doubts = self.estimated[mine], self.doubtful[mine]
-            yield Batch(*same, *times, *doubts, self.sizes[mine], self.buckets[counted], self.counts[counted])
+            yield Batch(*same, *times, *doubts, self.sizes[mine], buckets[counted], counts[counted])
 
     def rows(self, chosen: NDArray[np.int64]) -> Batches:
         """Some of the intervals, given by their places."""
@@ -190,6 +198,13 @@ class Batches(NamedTuple):
         for owner, start, end, seconds, waited, estimated, doubtful, late, size in zip(*listed, strict=True):
             ranges = tuple([(*bounds(bucket), count) for bucket, count in islice(counts, size)])
             yield _Row(series[owner], start, end, seconds, waited, estimated, doubtful, late, ranges)
+
+
+def _narrow(values: NDArray[np.integer], short: type[np.integer]) -> NDArray[np.integer]:
+    """The values as shorter integers if these hold them: batches wait for the picture to take them."""
+    import numpy as np
+
+    return values.astype(short, copy=False) if values.max(initial=0) <= np.iinfo(short).max else values
 
 
 _BY_ROW = ("owners", "late", "starts", "ends", "seconds", "waited", "estimated", "doubtful", "sizes")

@@ -20,8 +20,8 @@ Collected = TypeVar("Collected")
 
 CAPACITY = 4096
 """Maximum number of waiting items. When it is reached the source waits; nothing is dropped."""
-FEW = 16
-"""Maximum number of waiting items if they are large, as batches of intervals are."""
+MOST_BYTES = 2_000_000
+"""Maximum size of waiting items if they are large, as batches of intervals are."""
 
 GATHER_SECONDS = 0.005
 """How long a consumer that is in no hurry leaves a busy source to itself: it is woken once for many items."""
@@ -41,6 +41,7 @@ class Feed(Generic[Item]):
         self._produce = produce
         # One thread appends and another pops. Both are atomic, and a lock per item would cost more than the item.
         self._items: deque[Item] = deque()
+        self._bytes_put = self._bytes_taken = 0  # each is written by one thread alone
         self._taken = threading.Event()
         self._read_end, self._write_end = os.pipe()
         for end in (self._read_end, self._write_end):
@@ -105,7 +106,10 @@ class Feed(Generic[Item]):
 
     def take(self, most: int = CAPACITY) -> list[Item]:
         """The items that have arrived, at most ``most``; does not wait."""
-        items = [self._items.popleft() for _ in range(min(most, len(self._items)))]
+        put, count = self._bytes_put, len(self._items)
+        items = [self._items.popleft() for _ in range(min(most, count))]
+        if count <= most:
+            self._bytes_taken = put
         if not self._taken.is_set():
             self._taken.set()
         return items
@@ -118,7 +122,7 @@ class Feed(Generic[Item]):
     def _run(self) -> None:
         try:
             for item in self._produce():
-                self._put(item, CAPACITY)
+                self.put(item)
                 if self._abandoned:
                     break
         except BaseException as error:  # noqa: BLE001 - raised again in the foreground
@@ -127,20 +131,23 @@ class Feed(Generic[Item]):
             self._finished.set()
             self.wake()
 
-    def put(self, item: Item, *, large: bool = False) -> None:
-        """Hand over an item between those that the iterable yields; for the iterable itself, in its thread."""
-        self._put(item, FEW if large else CAPACITY)
-
-    def _put(self, item: Item, most: int) -> None:
-        while len(self._items) >= most and not self._abandoned:
+    def put(self, item: Item, nbytes: int = 0) -> None:
+        """Hand over an item, of that size if it is large; for the iterable itself too, between those that it yields."""
+        while self._is_full and not self._abandoned:
             # The order matters: items taken between the two lines are seen by the second check.
             self._taken.clear()
-            if len(self._items) >= most:
+            if self._is_full:
+                self.wake()
                 self._taken.wait(FULL_SECONDS)
         if not self._abandoned:
+            self._bytes_put += nbytes
             self._items.append(item)
             if self._wakes:
                 self.wake()
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self._items) >= CAPACITY or self._bytes_put - self._bytes_taken >= MOST_BYTES
 
 
 # Without a screen: a source runs until it speaks, or to its end, and is drained at the end of any session.
@@ -156,7 +163,7 @@ UseBatch = Callable[[list[Collected]], object]
 
 def taker(feed: Feed[Interval | Batch]) -> TakeBatch:
     """Hands batches, and single intervals between them, over to a feed; for what the feed runs."""
-    return lambda one: feed.put(one, large=not isinstance(one, Interval))
+    return lambda one: feed.put(one, 0 if isinstance(one, Interval) else one.nbytes)
 
 
 def run_until_spoken(

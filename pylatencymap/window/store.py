@@ -61,7 +61,10 @@ def widened(counts: NDArray[Any], rows: int) -> NDArray[Any]:
 
 def with_room(block: ColumnBlock, columns: int) -> ColumnBlock:
     """A block with ``columns`` more columns, which are empty."""
-    return ColumnBlock(np.pad(block.columns, (0, columns)), np.pad(block.counts, ((0, columns), (0, 0))))
+    filled, rows = block.counts.shape
+    more = ColumnBlock(np.zeros(filled + columns, COLUMN), np.zeros((filled + columns, rows), block.counts.dtype))
+    more.columns[:filled], more.counts[:filled] = block.columns, block.counts
+    return more
 
 
 def fill(block: ColumnBlock, columns: NDArray[np.int64], rows: NDArray[np.int64], counts: NDArray[Any]) -> None:
@@ -181,7 +184,7 @@ class ColumnStore:
         first = 0
         while first < len(columns):
             if self.filled == len(self.open.columns):
-                self._make_room()
+                self._make_room(len(columns) - first)
             stop = min(len(columns), first + len(self.open.columns) - self.filled)
             held = slice(int(behind[first]), int(behind[stop]))
             places = np.repeat(np.arange(self.filled, self.filled + stop - first), sizes[first:stop])
@@ -326,13 +329,18 @@ class ColumnStore:
     def _new_block(self) -> ColumnBlock:
         return ColumnBlock(np.zeros(FIRST_COLUMNS, COLUMN), np.zeros((FIRST_COLUMNS, self.rows), np.uint32))
 
-    def _make_room(self) -> None:
-        """Double the open block, so that a series seen once stays small; if it is full, close it and begin another."""
+    def _make_room(self, columns: int = 1) -> None:
+        """Double the open block, so that a series seen once stays small, until it has room for so many more columns; if
+        it is full, close it and begin another.
+        """
         if self.filled == BLOCK_COLUMNS:
             self._close(BLOCK_COLUMNS)
             self.open, self.filled = self._new_block(), 0
-            return
-        self.open = with_room(self.open, self.filled)
+        room = len(self.open.columns)
+        while room < min(self.filled + columns, BLOCK_COLUMNS):
+            room *= 2
+        if room > len(self.open.columns):
+            self.open = with_room(self.open, room - len(self.open.columns))
 
     def _close(self, columns: int) -> None:
         """Keep the first ``columns`` columns of the open block as a closed one, without free room."""

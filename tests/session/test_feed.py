@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from pylatencymap.session.ending import EndingRule, SignalWatcher
-from pylatencymap.session.feed import CAPACITY, Feed, drain, run_to_end
+from pylatencymap.session.feed import CAPACITY, MOST_BYTES, Feed, drain, run_to_end
 from pylatencymap.session.input.source import StopRequest
 from tests.waiting import PATIENCE
 
@@ -98,6 +98,26 @@ def test_a_source_waits_while_nobody_takes_what_it_has() -> None:
         taken += len(feed.take(100))
         assert made <= taken + CAPACITY + 1
     assert taken == 3 * CAPACITY
+
+
+def test_large_items_wait_up_to_a_size_and_a_full_feed_wakes_who_takes_them_late() -> None:
+    put = 0
+
+    def large() -> Iterator[int]:
+        nonlocal put
+        for number in range(50):
+            feed.put(number, MOST_BYTES // 4)
+            put += 1
+        yield 50
+
+    feed: Feed[int] = Feed(large)
+    feed.start()
+    taken: list[int] = []
+    while not feed.done:
+        feed.wait(PATIENCE, for_items=False)  # a picture is due: only a feed that is full, or ends, says so
+        assert put <= len(taken) + 5
+        taken += feed.take()
+    assert taken + feed.take() == list(range(51))
 
 
 def test_what_ended_the_source_is_kept() -> None:

@@ -2,7 +2,15 @@
 
 import pytest
 
-from pylatencymap.tui.app import COMPLETE_SECONDS, FRAME_SECONDS, IDLE_SECONDS, TEXTS_A_SECOND, FramePacer
+from pylatencymap.tui.app import (
+    COMPLETE_SECONDS,
+    FRAME_SECONDS,
+    IDLE_SECONDS,
+    LONGEST_PAUSE,
+    PAUSE_OF_READING,
+    TEXTS_A_SECOND,
+    FramePacer,
+)
 
 
 class Clock:
@@ -75,3 +83,31 @@ def test_texts_that_were_held_catch_up_within_a_fifth_of_a_second(pace: FramePac
     pace.frame_drawn()
     assert not pace.waits_for_texts
     assert pace.seconds_left == pytest.approx(IDLE_SECONDS)
+
+
+def test_pictures_of_a_file_that_is_read_leave_it_most_of_the_time(clock: Clock, pace: FramePacer) -> None:
+    begin = pace.now
+    clock.now += 0.02
+    pace.frame_drawn(since=begin)
+    pace.stale = True
+    assert pace.seconds_left == pytest.approx(0.02 * PAUSE_OF_READING)
+    pace.urgent = True
+    assert pace.seconds_left == 0.0, "a key does not wait"
+
+
+def test_the_picture_of_a_file_that_is_read_follows_however_long_one_takes(clock: Clock, pace: FramePacer) -> None:
+    begin = pace.now
+    clock.now += 3.0
+    pace.frame_drawn(since=begin)
+    pace.stale = True
+    assert pace.seconds_left == pytest.approx(LONGEST_PAUSE)
+    pace.frame_drawn()
+    pace.stale = True
+    assert pace.seconds_left == pytest.approx(FRAME_SECONDS), "read to its end, it is drawn as any other"
+
+
+def test_a_quick_picture_of_a_file_that_is_read_is_not_drawn_more_often(pace: FramePacer) -> None:
+    begin = pace.now
+    pace.frame_drawn(since=begin)
+    pace.stale = True
+    assert pace.seconds_left == pytest.approx(FRAME_SECONDS)

@@ -13,6 +13,7 @@ from pylatencymap.window.store import (
     GAP_BIT,
     RESET_BIT,
     ColumnBlock,
+    ColumnStore,
     compact,
     halve_columns,
     merge_blocks,
@@ -80,3 +81,22 @@ def test_counts_are_small_integers_where_nothing_is_lost(values: list[float], dt
 def test_sums_that_need_more_than_32_bits_get_them() -> None:
     most = ColumnBlock(np.zeros(2, COLUMN), np.full((2, 1), 2**32 - 1, dtype=np.uint32))
     assert halve_columns(most).counts.tolist() == [[2.0**33 - 2]]
+
+
+@given(st.lists(st.integers(1, 700), min_size=1, max_size=8))
+def test_many_columns_at_once_take_as_much_room_as_one_by_one(lengths: list[int]) -> None:
+    together, one_by_one = ColumnStore(), ColumnStore()
+    together.rows = one_by_one.rows = 2
+    begin = 0
+    for length in lengths:
+        columns = np.zeros(length, COLUMN)
+        columns["start"] = begin + np.arange(length)
+        columns["end"] = columns["start"] + 1
+        together.extend(columns, np.ones(length, np.int64), np.arange(length) % 2, columns["end"])
+        for start in range(begin, begin + length):
+            one_by_one.append(start, start + 1, 0.0, 0.0, 0)
+            one_by_one.count({(start - begin) % 2: start + 1})
+        begin += length
+        assert together.nbytes == one_by_one.nbytes
+    for ours, theirs in zip(together.part(0, begin), one_by_one.part(0, begin), strict=True):
+        assert_array_equal(ours, theirs)

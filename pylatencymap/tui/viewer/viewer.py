@@ -191,10 +191,11 @@ class Viewer:
     @property
     def is_live(self) -> bool:
         """Whether more data come by themselves, and not from a file that is being read to its end."""
-        return self.player is None and not self.source_ended and not self._is_reading
+        return self.player is None and not self.source_ended and not self.is_reading
 
     @property
-    def _is_reading(self) -> bool:
+    def is_reading(self) -> bool:
+        """Whether a file is being read to its end."""
         return self.presentation.state == READING and not self.presentation.caught_up()
 
     @property
