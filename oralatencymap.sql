@@ -88,6 +88,7 @@ VARIABLE olm_sampled NUMBER
 VARIABLE olm_spans VARCHAR2(400)
 VARIABLE olm_open NUMBER
 VARIABLE olm_held VARCHAR2(1000)
+VARIABLE olm_compared CLOB
 VARIABLE olm_counters CLOB
 VARIABLE olm_window CLOB
 VARIABLE olm_screen CLOB
@@ -180,6 +181,7 @@ BEGIN
   :olm_spans := NULL;
   :olm_open := NULL;
   :olm_held := NULL;
+  :olm_compared := NULL;
   :olm_counters := NULL;
   :olm_window := NULL;
   :olm_ready := NULL;
@@ -500,12 +502,58 @@ DECLARE
 
   ---------------------------------------------------------------- sums of time waited
 
-  -- Whether GV$SYSTEM_EVENT counts the waits that the histogram counts: the views are not read at one moment, and from a
-  -- container one of them can be of the whole instance.
-  FUNCTION belong_together(total NUMBER, counted NUMBER) RETURN BOOLEAN IS
+  FUNCTION agree(total NUMBER, counted NUMBER, besides NUMBER) RETURN BOOLEAN IS
   BEGIN
-    RETURN ABS(total - counted) <= 20 + counted / 1000;
+    RETURN ABS(total - counted) <= 20 + counted / 1000 + besides;
+  END agree;
+
+  -- Whether GV$SYSTEM_EVENT counts the waits of an instance that the histogram counts: the views are not read at one
+  -- moment, and from a container one of them can be of the whole instance. They have to agree since start-up, and since
+  -- they were first compared, give or take the most that the histogram counted in one interval.
+  FUNCTION belong_together(instance NUMBER, total NUMBER, counted NUMBER) RETURN BOOLEAN IS
+    known VARCHAR2(32767) := '/' || :olm_compared;
+    mark VARCHAR2(50) := '/' || TO_CHAR(instance) || ':';
+    place PLS_INTEGER := INSTR(known, mark);
+    here PLS_INTEGER := place + LENGTH(mark);
+    first_total NUMBER := total;
+    first_counted NUMBER := counted;
+    last_total NUMBER;
+    last_counted NUMBER;
+    widest NUMBER := 0;
+  BEGIN
+    IF place > 0 THEN
+      first_total := TO_NUMBER(next_part(known, here, ':'));
+      first_counted := TO_NUMBER(next_part(known, here, ':'));
+      last_total := TO_NUMBER(next_part(known, here, ':'));
+      last_counted := TO_NUMBER(next_part(known, here, ':'));
+      widest := TO_NUMBER(next_part(known, here, '/'));
+      known := SUBSTR(known, 1, place) || SUBSTR(known, here);
+      IF total < last_total OR counted < last_counted THEN
+        first_total := total;
+        first_counted := counted;
+        widest := 0;
+      ELSE
+        widest := GREATEST(widest, counted - last_counted);
+      END IF;
+    END IF;
+    :olm_compared := SUBSTR(known, 2) || SUBSTR(mark, 2) || TO_CHAR(first_total) || ':' || TO_CHAR(first_counted) || ':'
+      || TO_CHAR(total) || ':' || TO_CHAR(counted) || ':' || TO_CHAR(widest) || '/';
+    RETURN agree(total, counted, 0) AND agree(total - first_total, counted - first_counted, widest);
   END belong_together;
+
+  -- The same, of the counters of an instance; false where no sum is known.
+  FUNCTION has_sum(counters_now numbers, instance PLS_INTEGER) RETURN BOOLEAN IS
+    base PLS_INTEGER := instance * per_column;
+    counted NUMBER := 0;
+  BEGIN
+    IF NOT counters_now.EXISTS(base + total_waits) THEN
+      RETURN FALSE;
+    END IF;
+    FOR bucket IN 0 .. beyond LOOP
+      counted := counted + number_at(counters_now, base + bucket);
+    END LOOP;
+    RETURN belong_together(instance, counters_now(base + total_waits), counted);
+  END has_sum;
 
   -- The sum that is nearest to a wanted one and possible for these waits, in microseconds.
   FUNCTION possible_micros(waits numbers, wanted NUMBER) RETURN NUMBER IS
@@ -555,14 +603,21 @@ DECLARE
   PROCEDURE print_records IS
     last_label VARCHAR2(200);
     rows_text VARCHAR2(32767);
+    last_instance NUMBER;
     counted NUMBER;
+    waited NUMBER;
     sums numbers;
 
     PROCEDURE end_record IS
     BEGIN
       IF rows_text IS NOT NULL THEN
-        begin_record(last_label, CASE WHEN belong_together(number_at(sums, total_waits), counted)
-          AND sums.EXISTS(micros_waited) THEN sums(micros_waited) END);
+        waited := NULL;
+        IF sums.EXISTS(micros_waited) THEN
+          IF belong_together(last_instance, number_at(sums, total_waits), counted) THEN
+            waited := sums(micros_waited);
+          END IF;
+        END IF;
+        begin_record(last_label, waited);
         screen := screen || rows_text;
         write_line('<end record>');
       END IF;
@@ -576,6 +631,7 @@ DECLARE
       IF last_label IS NULL OR last_label <> label_of(bucket.event, bucket.inst_id) THEN
         end_record;
         last_label := label_of(bucket.event, bucket.inst_id);
+        last_instance := bucket.inst_id;
       END IF;
       IF bucket.bound < 0 THEN
         sums(-bucket.bound) := bucket.waits;
@@ -782,6 +838,7 @@ DECLARE
     restarts PLS_INTEGER := 0;
     counted PLS_INTEGER := 0;
     micros_gained NUMBER := 0;
+    is_known BOOLEAN;
 
     PROCEDURE read_instance(body_text VARCHAR2) IS
       here PLS_INTEGER := 1;
@@ -833,13 +890,12 @@ DECLARE
 
     -- What an instance waited since the last sample, in microseconds. The sums may be a moment older or younger than the
     -- waits: what these do not allow is owed to the next column. Empty where no sums are known.
-    FUNCTION micros_of(own numbers, own_counted NUMBER, restarted BOOLEAN) RETURN NUMBER IS
+    FUNCTION micros_of(own numbers, restarted BOOLEAN) RETURN NUMBER IS
       base PLS_INTEGER := instance * per_column;
       wanted NUMBER;
       found NUMBER;
     BEGIN
-      IF NOT new_counts.EXISTS(base + micros_waited) OR NOT old_counts.EXISTS(base + micros_waited)
-        OR NOT belong_together(new_counts(base + total_waits), own_counted) THEN
+      IF NOT is_known OR NOT new_counts.EXISTS(base + micros_waited) OR NOT old_counts.EXISTS(base + micros_waited) THEN
         RETURN NULL;
       END IF;
       wanted := new_counts(base + micros_waited);
@@ -857,7 +913,6 @@ DECLARE
       restarted BOOLEAN := has_restarted;
       own numbers;
       own_waits NUMBER := 0;
-      own_counted NUMBER := 0;
       own_rate NUMBER;
       own_span NUMBER := GREATEST(sampled_micros - seen(instance), span);
       usual NUMBER := usual_of(recent_rates(instance));
@@ -870,8 +925,8 @@ DECLARE
         ELSIF old_counts.EXISTS(spot) AND NOT restarted THEN
           new_counts(spot) := old_counts(spot);
         END IF;
-        own_counted := own_counted + number_at(new_counts, spot);
       END LOOP;
+      is_known := has_sum(new_counts, instance);
       own_rate := ROUND(own_waits * micro / own_span * micro);
       IF restarted THEN
         restarts := restarts + 1;
@@ -880,7 +935,7 @@ DECLARE
         END IF;
       END IF;
       counted := counted + 1;
-      micros_gained := micros_gained + ROUND(micros_of(own, own_counted, restarted) * span / own_span);
+      micros_gained := micros_gained + ROUND(micros_of(own, restarted) * span / own_span);
       recent_rates(instance) := with_recent(recent_rates(instance), own_rate);
       FOR bucket IN 0 .. beyond LOOP
         IF number_at(own, bucket) > 0 THEN
@@ -896,6 +951,7 @@ DECLARE
         IF recent_rates.EXISTS(instance) THEN
           add_instance;
         ELSE
+          is_known := has_sum(new_counts, instance);
           recent_rates(instance) := NULL;
         END IF;
         seen(instance) := sampled_micros;

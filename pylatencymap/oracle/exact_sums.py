@@ -16,7 +16,10 @@ from ..stream import ranges_of
 from ..units import Unit
 
 FEW_WAITS, SHARE = 20, 1000
-"""The views count the same waits if they differ by no more than FEW_WAITS and one in SHARE."""
+"""The views count the same waits if they differ by no more than FEW_WAITS and one in SHARE: since start-up, and also
+since they were first compared, where the waits of one interval are allowed besides, because the views can be a moment
+apart. The first alone would pass any difference of minutes after months of uptime.
+"""
 MOST_DEBTS = 5
 """If more is owed after so many samples in succession, the sums are not of these waits, and are not believed."""
 
@@ -34,10 +37,31 @@ class ToldSum(NamedTuple):
 NOTHING = ToldSum(0, 0, 0)
 
 
+class _Comparison(NamedTuple):
+    """The waits of a series in both views: when they were first compared, and last. ``widest``: the most that
+    the histogram counted in one interval.
+    """
+
+    first_told: Bound
+    first_counted: Bound
+    told: Bound
+    counted: Bound
+    widest: Bound = 0
+
+    @property
+    def are_the_same(self) -> bool:
+        """Whether both count the same waits, to within what a moment between them can do."""
+        return _agree(self.told, self.counted) and _agree(*self.since_first, self.widest)
+
+    @property
+    def since_first(self) -> tuple[Bound, Bound]:
+        return self.told - self.first_told, self.counted - self.first_counted
+
+
 class _Account(NamedTuple):
     """What is known of a series. ``counts``: waits by upper bound. ``told``: the last sum, None if it was not believed.
     ``given``: the microseconds that the records have so far; what is missing is owed. ``debts``: for how many samples
-    the debt has grown.
+    the debt has grown. ``both``: how both views counted.
     """
 
     started: int | None
@@ -45,6 +69,7 @@ class _Account(NamedTuple):
     told: ToldSum | None = None
     given: float = 0
     debts: int = 0
+    both: _Comparison | None = None
 
     @property
     def owed(self) -> float:
@@ -71,15 +96,17 @@ class ServerSums:
         last = self._accounts.get(series)
         is_new = last is not None and (last.started != started or _has_fallen(last.counts, counts))
         before = {} if last is None or is_new else last.counts
-        found = _Account(started, {**before, **counts})
+        found = _Account(started, {**before, **counts}, both=last and last.both)
         waits = sum(found.counts.values())
         if told is None and not waits:
             told = NOTHING
-        if told is not None and self._is_of_the_same(series, told.waits, waits):
-            if last is None or (last.told is None and not is_new):
-                found = found._replace(told=told, given=told.micros)
-            else:
-                found = self._grown(series, unit, found, told, _Account(started, {}, NOTHING) if is_new else last)
+        if told is not None:
+            found = found._replace(both=_compared(last and last.both, told.waits, waits))
+            if self._is_believed(series, found.both):
+                if last is None or (last.told is None and not is_new):
+                    found = found._replace(told=told, given=told.micros)
+                else:
+                    found = self._grown(series, unit, found, told, _Account(started, {}, NOTHING) if is_new else last)
         self._accounts[series] = found
         return None if found.told is None else found.given / 1e6
 
@@ -96,13 +123,16 @@ class ServerSums:
         self._count_foreground(series, told, last.told)
         return found._replace(told=told, given=given, debts=debts)
 
-    def _is_of_the_same(self, series: str, told: Bound, counted: Bound) -> bool:
+    def _is_believed(self, series: str, both: _Comparison | None) -> bool:
         """Whether both views count the same waits."""
-        if abs(told - counted) <= FEW_WAITS + counted / SHARE:
+        if both is None or both.are_the_same:
             return True
+        are_alike = _agree(both.told, both.counted)
+        told, counted = both.since_first if are_alike else (both.told, both.counted)
+        since = f" since the first sample, of {both.counted} since start-up" * are_alike
         self._tell(
-            f"{self._view} counts {told} waits of {series} and the histogram {counted}: times waited are estimated "
-            "while they differ"
+            f"{self._view} counts {told} waits of {series} and the histogram {counted}{since}: times waited are "
+            "estimated while they differ"
         )
         return False
 
@@ -117,6 +147,17 @@ class ServerSums:
         if not self._has_said:
             self._has_said = True
             self._say(why)
+
+
+def _compared(last: _Comparison | None, told: Bound, counted: Bound) -> _Comparison:
+    """Both views; the comparison begins anew where either began again."""
+    if last is None or told < last.told or counted < last.counted:
+        return _Comparison(told, counted, told, counted)
+    return last._replace(told=told, counted=counted, widest=max(last.widest, counted - last.counted))
+
+
+def _agree(told: Bound, counted: Bound, besides: Bound = 0) -> bool:
+    return abs(told - counted) <= FEW_WAITS + counted / SHARE + besides
 
 
 def _has_fallen(before: Mapping[Bound, Bound], now: Mapping[Bound, Bound]) -> bool:

@@ -109,6 +109,50 @@ def test_counters_that_disagree_leave_estimates_and_say_why_once(story: Make, wa
     assert "times waited are estimated while they differ" in why
 
 
+@pytest.mark.parametrize("share", [0.0, 0.95, 1.1])
+def test_after_months_of_uptime_the_waits_of_minutes_are_compared(share: float) -> None:
+    """One in a thousand of all waits since start-up is more than those of hours."""
+    said: list[str] = []
+    sums = ServerSums("gv$system_event", said.append)
+    found = []
+    for step in range(60):
+        told = ToldSum(10**9 + int(1000 * step * share), 10**12 + 400_000 * step)
+        found.append(sums.seconds_waited("e@1", Unit.US, {512: 10**9 + 1000 * step}, 1, told))
+    assert found[0] is not None
+    assert found[30:] == [None] * 30
+    (why,) = said
+    assert "since the first sample, of 10000" in why
+    assert why.endswith("times waited are estimated while they differ")
+
+
+def test_an_old_difference_that_stays_is_none_of_the_waits_drawn(story: Make) -> None:
+    told = story(exact=True)
+    told.mock.disagree(READS, waits=100_000)
+    series = of(told.run(60), READS)
+    assert not any(one.estimated for one in series)
+    assert total(series) == pytest.approx(grown(told, series), rel=1e-6)
+
+
+def test_a_difference_that_comes_while_it_runs_ends_the_exact_times(story: Make) -> None:
+    told = story(exact=True)
+    told.happens[31.0] = lambda: told.mock.disagree(READS, waits=100_000)
+    series = of(told.run(60), READS)
+    assert not any(one.estimated for one in series[:9])
+    assert all(one.estimated for one in series[-9:])
+    assert "since the first sample" in told.said[0]
+
+
+def test_a_view_that_is_read_earlier_or_later_than_before_counts_the_same(story: Make) -> None:
+    told = story(exact=True)
+
+    def read_at(skew: float) -> Callable[[], None]:
+        return lambda: setattr(told.mock, "system_event_skew", skew)
+
+    told.happens.update({float(second): read_at((second % 7 - 3) / 5) for second in range(10, 300, 20)})
+    assert not any(one.estimated for one in of(told.run(300), READS))
+    assert told.said == []
+
+
 @pytest.mark.parametrize("waits", [15, 0])
 def test_waits_under_way_are_no_disagreement(story: Make, waits: int) -> None:
     told = story(exact=True, uptime=5000)

@@ -22,7 +22,7 @@ def _module(name: str) -> ModuleType:
     return module
 
 
-maps, same = _module("test_drawing"), _module("test_same_picture")
+maps, same, stream = _module("test_drawing"), _module("test_same_picture"), _module("test_stream_mode")
 
 
 def truth(still: Any, run: Any, _: Any) -> None:
@@ -31,6 +31,10 @@ def truth(still: Any, run: Any, _: Any) -> None:
 
 def exact(still: Any, run: Any, _: Any) -> None:
     maps.test_averages_and_totals_are_exact(still, run, "")
+
+
+def of_other_waits(_: Any, run: Any, rig: Any) -> None:
+    stream.test_sums_that_come_to_count_other_waits_are_left_out(rig, run)
 
 
 def any_case(still: Any, run: Any, _: Any) -> None:
@@ -141,13 +145,14 @@ MUTATIONS: list[tuple[str, str, Callable[[Any, Any, Any], None]]] = [
     ),
     ("ROUND(span / usual_of(:olm_spans))", "1", cells("slow")),
     (
-        "new_counts(spot) := old_counts(spot);\n        END IF;\n        own_counted",
-        "NULL;\n        END IF;\n        own_counted",
+        "new_counts(spot) := old_counts(spot);\n        END IF;\n      END LOOP;\n      is_known",
+        "NULL;\n        END IF;\n      END LOOP;\n      is_known",
         cells("vanishing"),
     ),
     ("found := possible_micros(own, wanted);", "found := wanted * 1.01;", cells("hot, exact")),
     ("room_of(spot - base) * GREATEST", "0 * GREATEST", cells("noisy, exact")),
     ("RETURN ABS(total - counted) <= 20", "RETURN ABS(total - counted) >= 20", exact),
+    (" AND agree(total - first_total, counted - first_counted, widest);", ";", of_other_waits),
     ("OR present.COUNT = 0 THEN", "THEN", cells("restart from high")),
     ("surplus := surplus - 1;", "surplus := 0;", cells("slow")),
     ("total := total + counts(bucket);", "total := total + 1;", statistics),

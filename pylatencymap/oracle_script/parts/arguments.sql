@@ -52,6 +52,7 @@ BEGIN
   :olm_spans := NULL;
   :olm_open := NULL;
   :olm_held := NULL;
+  :olm_compared := NULL;
   :olm_counters := NULL;
   :olm_window := NULL;
   :olm_ready := NULL;

@@ -32,14 +32,21 @@
   PROCEDURE print_records IS
     last_label VARCHAR2(200);
     rows_text VARCHAR2(32767);
+    last_instance NUMBER;
     counted NUMBER;
+    waited NUMBER;
     sums numbers;
 
     PROCEDURE end_record IS
     BEGIN
       IF rows_text IS NOT NULL THEN
-        begin_record(last_label, CASE WHEN belong_together(number_at(sums, total_waits), counted)
-          AND sums.EXISTS(micros_waited) THEN sums(micros_waited) END);
+        waited := NULL;
+        IF sums.EXISTS(micros_waited) THEN
+          IF belong_together(last_instance, number_at(sums, total_waits), counted) THEN
+            waited := sums(micros_waited);
+          END IF;
+        END IF;
+        begin_record(last_label, waited);
         screen := screen || rows_text;
         write_line('<end record>');
       END IF;
@@ -53,6 +60,7 @@
       IF last_label IS NULL OR last_label <> label_of(bucket.event, bucket.inst_id) THEN
         end_record;
         last_label := label_of(bucket.event, bucket.inst_id);
+        last_instance := bucket.inst_id;
       END IF;
       IF bucket.bound < 0 THEN
         sums(-bucket.bound) := bucket.waits;

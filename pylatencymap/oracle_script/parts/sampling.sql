@@ -16,6 +16,7 @@
     restarts PLS_INTEGER := 0;
     counted PLS_INTEGER := 0;
     micros_gained NUMBER := 0;
+    is_known BOOLEAN;
 
     PROCEDURE read_instance(body_text VARCHAR2) IS
       here PLS_INTEGER := 1;
@@ -67,13 +68,12 @@
 
     -- What an instance waited since the last sample, in microseconds. The sums may be a moment older or younger than the
     -- waits: what these do not allow is owed to the next column. Empty where no sums are known.
-    FUNCTION micros_of(own numbers, own_counted NUMBER, restarted BOOLEAN) RETURN NUMBER IS
+    FUNCTION micros_of(own numbers, restarted BOOLEAN) RETURN NUMBER IS
       base PLS_INTEGER := instance * per_column;
       wanted NUMBER;
       found NUMBER;
     BEGIN
-      IF NOT new_counts.EXISTS(base + micros_waited) OR NOT old_counts.EXISTS(base + micros_waited)
-        OR NOT belong_together(new_counts(base + total_waits), own_counted) THEN
+      IF NOT is_known OR NOT new_counts.EXISTS(base + micros_waited) OR NOT old_counts.EXISTS(base + micros_waited) THEN
         RETURN NULL;
       END IF;
       wanted := new_counts(base + micros_waited);
@@ -91,7 +91,6 @@
       restarted BOOLEAN := has_restarted;
       own numbers;
       own_waits NUMBER := 0;
-      own_counted NUMBER := 0;
       own_rate NUMBER;
       own_span NUMBER := GREATEST(sampled_micros - seen(instance), span);
       usual NUMBER := usual_of(recent_rates(instance));
@@ -104,8 +103,8 @@
         ELSIF old_counts.EXISTS(spot) AND NOT restarted THEN
           new_counts(spot) := old_counts(spot);
         END IF;
-        own_counted := own_counted + number_at(new_counts, spot);
       END LOOP;
+      is_known := has_sum(new_counts, instance);
       own_rate := ROUND(own_waits * micro / own_span * micro);
       IF restarted THEN
         restarts := restarts + 1;
@@ -114,7 +113,7 @@
         END IF;
       END IF;
       counted := counted + 1;
-      micros_gained := micros_gained + ROUND(micros_of(own, own_counted, restarted) * span / own_span);
+      micros_gained := micros_gained + ROUND(micros_of(own, restarted) * span / own_span);
       recent_rates(instance) := with_recent(recent_rates(instance), own_rate);
       FOR bucket IN 0 .. beyond LOOP
         IF number_at(own, bucket) > 0 THEN
@@ -130,6 +129,7 @@
         IF recent_rates.EXISTS(instance) THEN
           add_instance;
         ELSE
+          is_known := has_sum(new_counts, instance);
           recent_rates(instance) := NULL;
         END IF;
         seen(instance) := sampled_micros;

@@ -11,6 +11,7 @@ VARIABLE olm_sampled NUMBER
 VARIABLE olm_spans VARCHAR2(400)
 VARIABLE olm_open NUMBER
 VARIABLE olm_held VARCHAR2(1000)
+VARIABLE olm_compared CLOB
 VARIABLE olm_counters CLOB
 VARIABLE olm_window CLOB
 VARIABLE olm_screen CLOB
