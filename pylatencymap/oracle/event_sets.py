@@ -1,9 +1,12 @@
 """Sets of wait events that are looked at together, by a short name.
 
 Sources of the names: Real Application Clusters Administration and Deployment Guide, "Block-Related Wait Events" and
-the pages after it; Exadata System Software User's Guide, "Using Database Statistics and Wait Events"; for the redo
-transport of 12c what its users have published. A database knows only the names of its release: the others are left
-out.
+the pages after it; Exadata System Software User's Guide, "Using Database Statistics and Wait Events"; Database
+Reference, appendix C of 12.1 and 12.2, for SYNC and ASYNC Remote Write. In no page of Oracle's that we have seen, but
+in what users published: the LGWR worker groups (AWR reports and traces of 12c and later), LNS wait on SENDREQ and
+LGWR-LNS wait on channel (AWR reports of 11.2), the RFS events (lists of V$EVENT_NAME, class System I/O), standby query
+scn advance (such a list, and a trace of an Active Data Guard). A database knows only the names of its release: the
+others are left out.
 """
 
 from __future__ import annotations

@@ -80,9 +80,10 @@ def _grants(options: argparse.Namespace) -> str:
 
         history = history_views(options)
         return grant_script(user, history.needed, missing_history_loss(history))
-    from ...oracle.sessions import SESSIONS_LOSS, sessions_view
+    from ...oracle.sessions import NO_OBJECTS, NO_TEXTS, OBJECTS_VIEW, SESSIONS_LOSS, sessions_view, texts_view
 
     views = wanted_views(options.local, options.container is not None)
-    sessions = (sessions_view(options.local), SESSIONS_LOSS)
-    granted = grant_script(user, [views.histogram], [*missing_views_loss(views), sessions])
+    sessions = [(sessions_view(options.local), SESSIONS_LOSS)]
+    sessions += [(texts_view(options.local), NO_TEXTS), (OBJECTS_VIEW, NO_OBJECTS)]
+    granted = grant_script(user, [views.histogram], [*missing_views_loss(views), *sessions])
     return granted + (container_data(user) if views.by_container else "")

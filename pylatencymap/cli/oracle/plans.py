@@ -10,7 +10,7 @@ from ...errors import UsageError
 from ...oracle import SessionPlace, Views, can_read, find_place, find_views, missing_starts, queries
 from ...oracle.connection import Connection
 from ...oracle.samples import ApplyLagSamples, EventSamples, FileReadSamples, files_read
-from ...oracle.sessions import WaitsWatched, sessions_view
+from ...oracle.sessions import WaitsWatched, sessions_view, texts_view
 from ...record import Record
 from ...report import Report
 from ...text.clean import printable
@@ -75,7 +75,13 @@ def make_plan(options: argparse.Namespace, start: Start) -> Plan:
     pair = _series_of(choice.pair, choice.events, options, place, containers)
     by_container = containers.known if options.container is not None else None
     watched = WaitsWatched(
-        sessions_view(options.local), choice.events, options.instance, views.containers, by_container
+        sessions_view(options.local),
+        choice.events,
+        options.instance,
+        views.containers,
+        by_container,
+        place.container,
+        texts_view(options.local),
     )
     return Plan(", ".join(choice.events), make, remarks, pair, watched)
 

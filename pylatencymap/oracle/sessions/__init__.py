@@ -5,6 +5,12 @@ from typing import TYPE_CHECKING
 from ...lazily import lazily
 
 if TYPE_CHECKING:
+    from .names import (
+        NO_OBJECTS as NO_OBJECTS,
+        NO_TEXTS as NO_TEXTS,
+        OBJECTS_VIEW as OBJECTS_VIEW,
+        texts_view as texts_view,
+    )
     from .sampled_waits import SampledWaits as SampledWaits
     from .sampler import SessionSampler as SessionSampler
     from .statements import SESSIONS_LOSS as SESSIONS_LOSS, WaitsWatched as WaitsWatched, sessions_view as sessions_view
@@ -12,6 +18,7 @@ else:
     __getattr__ = lazily(
         __name__,
         {
+            "names": "NO_OBJECTS NO_TEXTS OBJECTS_VIEW texts_view",
             "sampled_waits": "SampledWaits",
             "sampler": "SessionSampler",
             "statements": "SESSIONS_LOSS WaitsWatched sessions_view",

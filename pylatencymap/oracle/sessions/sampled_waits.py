@@ -45,9 +45,9 @@ class SeenWait(NamedTuple):
     keys: tuple[EventKey, ...]
     more: tuple[EventKey, ...]
 
-    def as_sample(self) -> Sample:
-        """As an event of a trace."""
-        return Sample(self.series, Unit.US, self.micros, self.end, keys=self.keys)
+    def as_sample(self, keys: tuple[EventKey, ...] | None = None) -> Sample:
+        """As an event of a trace, perhaps with other keys."""
+        return Sample(self.series, Unit.US, self.micros, self.end, keys=self.keys if keys is None else keys)
 
     def text(self, tz: tzinfo | None) -> str:
         """The wait on a line."""
@@ -60,14 +60,20 @@ class SampledWaits:
     """The waits of the last hour that were seen: those of ``add``, in one thread, are asked for in another. A wait that
     several samples saw is one.
 
-    ``refusal`` is set if nothing is sampled: why not, and what to do. ``is_full``: a sample had more sessions than are
-    looked at.
+    ``noted`` explains the values of keys. ``refusal`` is set if nothing is sampled: why not, and what to do.
+    ``is_full``: a sample had more sessions than are looked at.
     """
 
     are_files = False
     is_sample = True
 
-    def __init__(self, tz: tzinfo | None = None, by_container: Mapping[int, str] | None = None) -> None:
+    def __init__(
+        self,
+        tz: tzinfo | None = None,
+        by_container: Mapping[int, str] | None = None,
+        noted: Callable[[tuple[EventKey, ...]], tuple[EventKey, ...]] = lambda keys: keys,
+    ) -> None:
+        self._noted = noted
         self._tz = tz
         self._by_container = by_container
         self._lock = Lock()
@@ -142,7 +148,7 @@ class SampledWaits:
     def _found(self, waits: Iterable[SeenWait]) -> EventsFound:
         tally = EventTally()
         for wait in waits:
-            tally.add(wait.as_sample(), wait.end, wait.text(self._tz))
+            tally.add(wait.as_sample(self._noted(wait.keys)), wait.end, wait.text(self._tz))
         found = tally.found()
         keys = sorted(found.keys, key=lambda key: (key.is_flat, place_of_key(key.name)))
         return found._replace(keys=tuple(keys), is_complete=True)

@@ -9,8 +9,9 @@ from datetime import tzinfo
 from ..connection.driver import Connection, Trouble
 from ..connection.privileges import grant_statement
 from ..connection.troubles import in_short, is_missing_view
+from .names import NamesOfWaits
 from .sampled_waits import SampledWaits
-from .statements import SESSIONS_LOSS, WaitsWatched, sessions_sample
+from .statements import SESSIONS_LOSS, SessionRow, WaitsWatched, sessions_sample
 
 PATIENCE = 3
 """After so many samples in a row that failed, or took longer than the interval, no more are taken."""
@@ -37,7 +38,8 @@ class SessionSampler:
         self._interval, self._user, self._tell, self._clock = interval, user, tell, monotonic
         self._has_containers = True
         self._failed = 0
-        self.waits = SampledWaits(tz, watched.by_container)
+        self._names = NamesOfWaits(watched.texts, watched.here, max(interval, SLOW_SECONDS), monotonic)
+        self.waits = SampledWaits(tz, watched.by_container, self._names.noted)
 
     def take(self, connection: Connection) -> bool:
         """Take a sample. Returns whether the connection can be used again."""
@@ -45,14 +47,15 @@ class SessionSampler:
             return True
         began = self._clock()
         try:
-            self.waits.add(self._rows(connection))
+            rows = self._rows(connection)
+            self.waits.add(rows)
         except Trouble as trouble:
             return self._survived(trouble)
         took = self._clock() - began
         self._failed = self._failed + 1 if took > max(self._interval, SLOW_SECONDS) else 0
         if self._failed >= PATIENCE:
             self._give_up(f"it takes {took:.1f} s, longer than the interval")
-        return True
+        return self._names.look_up(connection, map(SessionRow._make, rows))
 
     def _rows(self, connection: Connection) -> list[tuple[object, ...]]:
         """The rows of a sample. Before 12.1 there is no CON_ID, which the first statement finds out."""

@@ -43,6 +43,8 @@ def sessions_view(local: bool) -> str:
 class WaitsWatched(NamedTuple):
     """The waits whose sessions are sampled: of these events, on these instances, from this ``view``. ``by_container``,
     if each container has series of its own: the names that ``containers``, a view, does not have, by number.
+    ``here``: the container that we are connected to, 0 if there are none. ``texts``: the view with the texts of
+    statements.
     """
 
     view: str
@@ -50,6 +52,8 @@ class WaitsWatched(NamedTuple):
     instances: Sequence[int] = ()
     containers: str | None = None
     by_container: Mapping[int, str] | None = None
+    here: int = 0
+    texts: str = "gv$sqlstats"
 
 
 def sessions_sample(watched: WaitsWatched, *, has_containers: bool) -> tuple[str, dict[str, object]]:
@@ -139,7 +143,7 @@ def keys_of(row: SessionRow) -> tuple[EventKey, ...]:
     blocker = row.blocker if row.is_blocked == "VALID" else None
     said = [
         ("sql_id", row.sql_id),
-        ("obj#", _object(row, dict(parameters))),
+        ("obj#", object_of(row)),
         ("module", row.module),
         ("session", row.session),
         ("user", row.user),
@@ -165,12 +169,13 @@ def _said(said: Sequence[tuple[str | None, object]]) -> tuple[EventKey, ...]:
     return tuple(EventKey(name, str(value)) for name, value in first.items())
 
 
-def _object(row: SessionRow, parameters: dict[str | None, int | None]) -> str | None:
+def object_of(row: SessionRow) -> str | None:
     """The object that a session waits for; None where that is not known. If the wait names its block and another one
     belongs to the object, the object is that of an earlier wait.
     """
     if row.object is None or row.object < 0 or row.wait_class not in HAS_ROW:
         return None
+    parameters = {row.p1text: row.p1, row.p2text: row.p2, row.p3text: row.p3}
     first, blocks = parameters.get("block#"), parameters.get("blocks")
     if first is not None and not first <= (row.block or 0) < first + (blocks or 1):
         return None

@@ -48,7 +48,7 @@ class Watched:
 @pytest.fixture
 def watched(behind_a_socket: Callable[..., tuple[Any, Any]]) -> Callable[..., Watched]:
     def make(events: list[str] | None = None, **given: Any) -> Watched:
-        own = {name: given.pop(name) for name in ("view", "by_container") if name in given}
+        own: dict[str, Any] = {name: given.pop(name) for name in ("view", "by_container", "here") if name in given}
         told, db = behind_a_socket(interval=1.0, **given)
         if own.get("by_container") is not None:
             own["containers"] = "v$containers"
@@ -329,3 +329,64 @@ def test_a_database_that_restarts_is_sampled_again(watched: Callable[..., Watche
     assert own.said == []
     began = own.told.began.timestamp()
     assert [w for w in own.sampler.waits.all() if w.end / 1e6 - began > 12]
+
+
+def notes(own: Watched, name: str) -> dict[str, str]:
+    (key,) = [key for key in own.ask(HOT, ending=0.7).keys if key.name == name]
+    return {value.value: value.note for value in key.values}
+
+
+def test_statements_have_their_text_and_objects_their_name(watched: Callable[..., Watched]) -> None:
+    own = watched()
+    own.run(30)
+    asked = [sql for sql in own.db.mock.queries if "sqlstats" in sql or "dba_objects" in sql]
+    assert len(asked) <= 2 * 31
+    text = own.db.mock.query("select sql_text from v$sqlstats where sql_id = :q", {"q": SLOW})[1][0]
+    assert notes(own, "sql_id")[SLOW] == " ".join(text[0].split())
+    assert notes(own, "obj#")["74123"] == "SALES.ORDERS_HISTORY P2024"
+    assert own.db.mock.licensed == []
+    assert own.said == []
+
+
+def test_each_is_asked_for_once_also_if_it_is_no_more_there(watched: Callable[..., Watched]) -> None:
+    own = watched()
+    own.db.mock.aged_out.add(SLOW)
+    seen: list[str] = []
+    query = own.db.mock.query
+    own.db.mock.query = lambda sql, binds=None: (
+        seen.extend(value for value in (binds or {}).values() if "sqlstats" in sql) or query(sql, binds)  # type: ignore[func-returns-value]
+    )
+    own.run(30)
+    assert seen.count(SLOW) == 1
+    assert len(seen) == len(set(seen))
+    assert notes(own, "sql_id")[SLOW] == ""
+
+
+@pytest.mark.parametrize("fault", ["hidden", "slow", "failing"])
+def test_without_names_all_else_is_as_before(watched: Callable[..., Watched], fault: str) -> None:
+    own = watched()
+    mock = own.db.mock
+    for view in ("gv$sqlstats", "dba_objects"):
+        if fault == "hidden":
+            mock.hide_view(view)
+        elif fault == "slow":
+            mock.slow_view(view, 4, real_time=False)
+        else:
+            mock.fail_next(1555, times=None, match=view.removeprefix("gv$"))
+    found = own.run(30)
+    asked = [sql for sql in mock.queries if "sqlstats" in sql or "dba_objects" in sql]
+    assert len(asked) == (0 if fault == "failing" else 2)  # the emulation notes no statement that failed at once
+    assert own.said == []
+    assert len(own.told.logins) == 1
+    assert len(found) >= 20
+    assert own.values(own.ask(HOT, ending=0.7), "sql_id")[0] == SLOW
+
+
+def test_an_object_of_another_container_has_no_name(watched: Callable[..., Watched]) -> None:
+    """From the root DBA_OBJECTS knows no object of a pluggable database, and the same number can be another one."""
+    own = watched(containers=(), here=1)
+    own.db.mock.containers = CONTAINERS
+    own.run(30)
+    told = notes(own, "obj#")
+    assert "74123 in container 3" in told
+    assert not any(note for value, note in told.items() if value.endswith(("container 3", "container 4")))
