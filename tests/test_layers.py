@@ -76,10 +76,15 @@ LIBRARIES = {
     "pyarrow": "tables",
     "zstandard": "text.byte_stream",
     "compression": "text.byte_stream",
+    "lz4": "text.java_blocks",
+    "cramjam": "text.java_blocks",
     "bcc": "collectors.bpf.probe",
 }
 """Which parts of the package may import a library. What is not named here nobody imports."""
-LATE = {"blessed", "pyparsing", "wcwidth", "PIL", "oracledb", "cx_Oracle", "numpy", "pyarrow", "zstandard"}
+LATE = {
+    *("blessed", "pyparsing", "wcwidth", "PIL", "oracledb", "cx_Oracle", "numpy", "pyarrow", "zstandard"),
+    *("lz4", "cramjam"),
+}
 """Libraries that the command line must not load before it knows that it needs them."""
 SCANNED = sorted(path.parent.name for path in (ROOT / "collectors").glob("*/scan.py"))
 """Collectors whose large files are scanned."""

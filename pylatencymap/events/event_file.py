@@ -16,7 +16,7 @@ from ..intervals import Division, bin_width, days_before
 from ..recognise import recognise
 from ..record import Clock, Record, Sample, Tick
 from ..report import Report
-from ..session.input import ReadPlan, Source, StopRequest, known_by_key, open_source
+from ..session.input import ReadPlan, Source, StopRequest, known_by_key, open_rolled, open_source
 from ..tables import is_parquet
 from ..text import is_plain
 from .alone import EventsAlone, ValuesAlone
@@ -286,7 +286,7 @@ def _not_scannable() -> type[Exception]:
 
 
 def _opened(path: str | Source, stop: StopRequest) -> Source:
-    source = open_source(path, stop) if isinstance(path, str) else path.again(stop)
+    source = (open_rolled(path, stop) or open_source(path, stop)) if isinstance(path, str) else path.again(stop)
     if source.live:
         source.close()
         raise SourceError(f"{source.name} is no file: events are read again for each question; save them to a file")

@@ -1,4 +1,4 @@
-"""Reads bytes from files and pipes, plain, gzip or Zstandard, in chunks of limited size whatever the input is."""
+"""Reads bytes from files and pipes, plain or compressed, in chunks of limited size whatever the input is."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from itertools import chain
 from typing import Any, Protocol
 
 from ..errors import MissingPackage
+from .java_blocks import BLOCK_MAGICS, block_text
 
 CHUNK = 1 << 16
 RECENT = 1 << 15
 """So many bytes before the damage the next member of a gzip file can begin."""
 CUT_OFF = (
-    "the compressed data (gzip or Zstandard) break off here: the file was cut off, or is still being written; "
-    "what followed is missing"
+    "the compressed data break off here: the file was cut off, or is still being written; what followed is missing"
 )
 PAUSE_SECONDS = 0.15
 """How long a live source is silent before everything it has printed counts as complete."""
@@ -25,8 +25,11 @@ _MEMBER = b"\x1f\x8b\x08"
 """How a member of a gzip file begins."""
 _GZIP_MAGIC = b"\x1f\x8b"
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+_MAGICS = (_GZIP_MAGIC, _ZSTD_MAGIC, *BLOCK_MAGICS)
 _ZSTD_SLICE = 1 << 10
 """Zstandard bytes that are decompressed at once: even of the most compressible data they make 32 MB at most."""
+PLAIN_HEAD = 4
+"""So many bytes of a file tell whether it is plain."""
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -40,7 +43,7 @@ class Readable(Protocol):
 
 def is_plain(head: bytes) -> bool:
     """Whether a file that begins with these bytes is neither compressed nor marked with a byte order mark."""
-    return not head.startswith((_GZIP_MAGIC, _ZSTD_MAGIC, *_MARKS))
+    return not head.startswith((*(magic[:PLAIN_HEAD] for magic in _MAGICS), *_MARKS))
 
 
 def file_chunks(file: Readable) -> Iterator[bytes]:
@@ -114,22 +117,25 @@ def gunzip(
     cut: Callable[[int], object] = _forget,
     damaged: Callable[[int], object] | None = None,
 ) -> Iterator[bytes | None]:
-    """The chunks unchanged, or decompressed if they begin as gzip or Zstandard.
+    """The chunks unchanged, or decompressed if they begin as gzip, Zstandard, or blocks of lz4-java or snappy-java.
 
     If the compressed file was cut off, all that it still contains is read, and ``cut`` is called with the number of the
     line in which the text breaks off. Where the data are damaged, reading goes on with the next member of the file, and
     ``damaged`` is called with the number of the line. Without it, OSError is raised when everything has been read.
-    Damaged Zstandard data have no next member: reading ends there. Raises MissingPackage if nothing can read Zstandard.
+    Other damaged data than gzip have no next member: reading ends there. Raises MissingPackage if nothing reads them.
     """
     pieces = iter(chunks)
     head = b""
     for piece in pieces:
         if piece is not None:
             head += piece
-        if not (_GZIP_MAGIC.startswith(head) or _ZSTD_MAGIC.startswith(head)) or head in (_GZIP_MAGIC, _ZSTD_MAGIC):
+        if not any(magic.startswith(head) and magic != head for magic in _MAGICS):
             break
     if head.startswith(_ZSTD_MAGIC):
         yield from _Zstandard(cut, damaged).text(chain([head], pieces))
+        return
+    for magic in filter(head.startswith, BLOCK_MAGICS):
+        yield from block_text(magic, chain([head], pieces), cut, damaged)
         return
     if not head.startswith(_GZIP_MAGIC):
         if head:

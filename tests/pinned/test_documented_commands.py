@@ -30,6 +30,7 @@ FILES = {
     "example_latency_data.txt": "records/two.txt",
     "FILE": "bpf/disks-stamped.txt",
     "ora_4711.trc": "oracle_trace/waits.txt",
+    "spark.log": "spark/sql.txt",
     "trace.trc": "oracle_trace/waits.txt",
     "x.trc": "oracle_trace/waits.txt",
     "monday.trc": "oracle_trace/waits.txt",

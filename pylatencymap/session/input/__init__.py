@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .plan import ProbeHints as ProbeHints, ReadPlan as ReadPlan, limit_events as limit_events
     from .pulses import with_pulses as with_pulses
     from .recorded_folder import RECORDS as RECORDS, RecordedFolder as RecordedFolder, open_path as open_path
+    from .rolled.log import open_rolled as open_rolled
     from .several_files import series_of_events as series_of_events, short_names as short_names
     from .source import (
         STDIN as STDIN,
@@ -44,6 +45,7 @@ else:
             "plan": "ProbeHints ReadPlan limit_events",
             "pulses": "with_pulses",
             "recorded_folder": "RECORDS RecordedFolder open_path",
+            "rolled.log": "open_rolled",
             "several_files": "series_of_events short_names",
             "source": "ReadProgress STDIN Source StopRequest ignore_progress neighbour open_source source_of",
             "sources": "ReadSource Sources",

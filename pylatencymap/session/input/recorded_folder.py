@@ -26,6 +26,7 @@ from ...text.lines import MAX_LINE, Line, line_of, split_lines
 from ...units import Unit
 from .archived.parquet_source import parquet_source
 from .pipeline import OnMark, ReadPlan, batches_from
+from .rolled.log import open_rolled
 from .several_files import by_unit, gap_before
 from .source import (
     DAMAGED,
@@ -44,7 +45,11 @@ LEAST_GAP = 0.1
 
 
 def open_path(path: str, stop: StopRequest) -> Source:
-    """A file, a pipe, a recorded folder or Parquet as a source; ``-`` is standard input. Raises SourceError."""
+    """A file, a pipe, a recorded folder, a rolled log or Parquet as a source; ``-`` is standard input. Raises
+    SourceError.
+    """
+    if (log := open_rolled(path, stop)) is not None:
+        return log
     try:
         found = segments_in(path) if os.path.isdir(path) else []
         if found:

@@ -14,6 +14,7 @@ from ....text.clean import printable
 from ..large_files import sum_values_of_large_file
 from ..pipeline import RecognisedText, recognised
 from ..plan import ReadPlan
+from ..rolled.log import RolledLog
 from ..source import Source
 
 Bounds: TypeAlias = "tuple[int | None, int | None]"
@@ -29,7 +30,7 @@ def division_of(sources: Sequence[Source], plan: ReadPlan) -> Division | None:
     Refused for sources without single events, and SourceError for a key that no event has.
     """
     for source in sources:
-        if type(source) is not Source:
+        if type(source) not in (Source, RolledLog):
             raise Refused(NO_EVENTS.format(name=source.name, key=plan.by))
     asked = plan.divided_by
     if any(source.live for source in sources):

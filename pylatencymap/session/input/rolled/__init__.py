@@ -1,0 +1,1 @@
+"""Logs that are a folder of files, which follow one another."""
