@@ -393,8 +393,7 @@ def _overview_place(content: Content, layout: Layout) -> OverviewPlace | None:
 def drawn_rows(rows: LatencyRows, layout: Layout) -> LatencyRows:
     """The rows that fit the layout: rows at the edges are merged if there are too many."""
     plan = layout.plan
-    room = plan.rows + plan.below + plan.above
-    return squeeze_rows(cut_context(rows, plan.below, plan.above), room)
+    return squeeze_rows(cut_context(rows, plan.below, plan.above), plan.rows + plan.below + plan.above)
 
 
 def is_apart(rows: LatencyRows, layout: Layout) -> bool:
