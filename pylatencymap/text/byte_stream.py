@@ -16,7 +16,8 @@ CHUNK = 1 << 16
 RECENT = 1 << 15
 """So many bytes before the damage the next member of a gzip file can begin."""
 CUT_OFF = (
-    "the compressed data break off here: the file was cut off, or is still being written; what followed is missing"
+    "the compressed data (gzip, Zstandard, lz4 or snappy) break off here: the file was cut off, or is still being "
+    "written; what followed is missing"
 )
 PAUSE_SECONDS = 0.15
 """How long a live source is silent before everything it has printed counts as complete."""
