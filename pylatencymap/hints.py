@@ -8,7 +8,7 @@ _UNREAD = "which this version does not read"
 _TEXTS = ((r"^latency +read +write +read +write", "zpool iostat -w text"),)
 _SUMMARIES = (
     *(
-        (rf"\A{magic}", f"{name} data, and only gzip is unpacked here", f"{program} FILE | pylatencymap")
+        (rf"\A{magic}", f"{name} data, which is not unpacked here", f"{program} FILE | pylatencymap")
         for magic, name, program in (
             (r"BZh[1-9](?:1AY&SY|\x17rE8P)", "bzip2", "bzcat"),
             (r".{0,2}7zXZ\x00", "xz", "xzcat"),

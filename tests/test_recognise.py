@@ -211,7 +211,7 @@ def test_what_only_other_programs_unpack_is_told(packed: bytes, program: str, tm
     )
     assert done.returncode == 3
     assert "begins with" not in done.stderr
-    assert f"data, and only gzip is unpacked here; what would work is {program} FILE | pylatencymap" in done.stderr
+    assert f"data, which is not unpacked here; what would work is {program} FILE | pylatencymap" in done.stderr
 
 
 def test_hints_for_other_formats() -> None:

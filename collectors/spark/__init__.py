@@ -1,4 +1,4 @@
-"""Event logs of Apache Spark: JSON lines, one for each event of an application; each task that ended tells its times."""
+"""Event logs of Apache Spark: JSON lines, one for each event of an application; tasks that ended tell their times."""
 
 import re
 from collections.abc import Iterator

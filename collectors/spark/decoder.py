@@ -1,4 +1,4 @@
-"""Turns lines of a Spark event log into samples, one for each part of the time of each task that ended, and into marks."""
+"""Turns lines of a Spark event log into samples, one for each part of the time of each ended task, and into marks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ MOST_RUNNING = 1_000_000
 """So many tasks are awaited at the same time."""
 _NAME = re.compile(r'\{"Event":"(?:org\.apache\.spark\.[\w.$]+\.)?SparkListener(\w+)"')
 _READ = frozenset(
-    "TaskStart TaskEnd JobStart StageSubmitted StageCompleted ExecutorRemoved ExecutorAdded SQLExecutionStart".split()
+    (
+        *("TaskStart", "TaskEnd", "JobStart", "StageSubmitted", "StageCompleted"),
+        *("ExecutorRemoved", "ExecutorAdded", "SQLExecutionStart"),
+    )
 )
 """Events that are read; all others are passed over unparsed."""
 _NOTHING = "no task has ended in this event log, so there is no latency in it yet"

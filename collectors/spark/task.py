@@ -29,9 +29,9 @@ class Part(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A task, as its start or its end tells it. Moments are epoch milliseconds of the driver's clock. ``place``: which one
-    of its stage it is, the same for all its attempts and copies. ``reason``: why it
-    ended.
+    """A task, as its start or its end tells it. Moments are epoch milliseconds of the driver's clock.
+
+    ``place``: which one of its stage it is, the same for all its attempts and copies. ``reason``: why it ended.
     """
 
     number: int
@@ -65,7 +65,7 @@ def whole(members: Json, name: str, default: int | None = None) -> int:
     """A member that is a whole number of zero or more. Raises ValueError."""
     value = members.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"{name} is no whole number")
+        raise ValueError(f"{name} is no whole number")  # noqa: TRY004 - a member of a text, not an argument
     if not 0 <= value < MOST_MILLIS * 10**6:
         raise ValueError(f"{name} is {value}"[:80])
     return value
@@ -77,7 +77,7 @@ def members_of(event: Json, name: str) -> Json:
     if found is None:
         return {}
     if not isinstance(found, dict):
-        raise ValueError(f"{name} is no object")
+        raise ValueError(f"{name} is no object")  # noqa: TRY004 - the same
     return found
 
 
