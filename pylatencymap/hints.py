@@ -12,7 +12,6 @@ _SUMMARIES = (
         for magic, name, program in (
             (r"BZh[1-9](?:1AY&SY|\x17rE8P)", "bzip2", "bzcat"),
             (r".{0,2}7zXZ\x00", "xz", "xzcat"),
-            (r"\(\W{1,2}/\W", "zstd", "zstdcat"),
         )
     ),
     (

@@ -200,7 +200,6 @@ def test_json_of_ioping_is_called_so() -> None:
     [
         (bz2.compress(b"a trace\n" * 100), "bzcat"),
         (lzma.compress(b"a trace\n" * 100), "xzcat"),
-        (b"\x28\xb5\x2f\xfd\x04\x58\x41\x00\x00a trace\n", "zstdcat"),
     ],
 )
 def test_what_only_other_programs_unpack_is_told(packed: bytes, program: str, tmp_path: Path) -> None:
