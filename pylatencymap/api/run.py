@@ -228,7 +228,7 @@ class Run:
         >>> for change in run.changes("loop0"):
         ...     print(change.kind.value, round((change.end - change.begin) / 1e6), change.text)
         drift 40 the share of I/Os at 8.19-16.4 ms drifts from 89 % to 8.7 %; rate 107 -> 953/s
-        incident 3 the band at 64-256 us moves to 32-64 us and returns: 71 % of I/Os there, 1.0 % before
+        incident 4 the band at 64-256 us moves to 32-64 us and returns: 60 % of I/Os there, 1.0 % before
         """
         return self.report(name, start=start, end=end).changes
 

@@ -84,9 +84,9 @@ def test_a_terminal_that_is_too_small_says_so_and_stays(terminal: Make, recordin
     view.resize(80, 30)
     view.until(lambda: "q quit" in view.line(29), "the new size")
     pressed(view, "v")
-    view.shows("stack of 2")
+    view.shows("sda above sdb")
     view.resize(80, 24)
-    view.until(lambda: "FREQUENCY" in view.text and "stack of 2" not in view.text)
+    view.until(lambda: "FREQUENCY" in view.text and "above" not in view.line(0))
 
 
 def test_the_command_line_of_a_saved_view_opens_it(terminal: Make, recording: Path, tmp_path: Path) -> None:

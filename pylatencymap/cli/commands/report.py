@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...errors import Exit, UsageError
@@ -103,6 +102,8 @@ def _take_range(options: argparse.Namespace) -> None:
 
 def _reported(options: argparse.Namespace, acceptance: Acceptance, write: Exporter | None) -> int:
     """Read the inputs that the options name and print what they say; returns the exit status."""
+    from dataclasses import replace
+
     from ...api import Run, profile_of
     from ...session import PictureOptions, Viewpoint, files_name
     from ...text import zone_named
