@@ -88,6 +88,6 @@ def test_type_checkers_see_the_real_types(root: Path, tmp_path: Path) -> None:
     assert "float64]]" in ran.stdout
     assert 'Revealed type is "int"' in ran.stdout.replace("builtins.", "")
     assert "Quantity" in ran.stdout
-    # Of a package that is installed mypy tells no errors; here its modules are read as well, which want stubs of others.
+    # mypy tells no errors of an installed package; here its modules are read as well, which want stubs of others.
     assert len([line for line in ran.stdout.splitlines() if "user.py:" in line and "error:" in line]) == 1
     assert 'Unexpected keyword argument "fromat"' in ran.stdout
