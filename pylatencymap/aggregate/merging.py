@@ -70,7 +70,7 @@ def merged(streams: Sequence[MergedStream]) -> Iterator[IntervalColumns]:
 
 
 def _sorted(columns: IntervalColumns) -> IntervalColumns:
-    names = [(one.name, one.unit.value, one.label, one.source) for one in columns.series]
+    names = [one.words for one in columns.series]
     ranks = np.zeros(max(len(names), 1), np.int64)
     ranks[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
     order = np.lexsort((columns.starts, ranks[columns.owners], columns.ends))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from ..tables import TableSeries
+from ..tables import TableSeries, series_of
 from ..units import Unit
 
 Extents = Mapping[TableSeries, tuple[int, int]]
@@ -28,7 +28,7 @@ def named_series(
     found: list[dict[TableSeries, str]] = [{} for _ in streams]
     units: dict[tuple[str, int], Unit] = {}
     for _, one, number in sorted(_begins(streams)):
-        series = TableSeries(one[0], Unit(one[1]), *one[2:])
+        series = series_of(one)
         apart, name = always or series.name in clashing, series.name
         if units.setdefault((name, number if apart else -1), series.unit) is not series.unit:
             name = f"{name} ({series.unit.value})"
@@ -43,7 +43,7 @@ def _begins(streams: Sequence[tuple[str, Extents]]) -> Iterator[tuple[int, tuple
     """When each series of each stream begins, and the number of the stream: the first unit of a series has its name."""
     for number, (_, extents) in enumerate(streams):
         for one, (first, _) in extents.items():
-            yield first, (one.name, one.unit.value, one.label, one.source), number
+            yield first, one.words, number
 
 
 def _at_the_same_time(streams: Iterable[tuple[str, Extents]]) -> set[str]:

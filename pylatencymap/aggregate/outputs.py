@@ -22,7 +22,7 @@ from ..record import Mark
 from ..recorder import first_line, segment_name, segments_in
 from ..session import record_of
 from ..stream import StreamWriter
-from ..tables import IntervalColumns, ParquetWriter, check_parquet, days_of, files_within
+from ..tables import CLOCK, IntervalColumns, ParquetWriter, check_parquet, days_of, files_within
 from ..units import MICROS_PER_DAY
 
 LMAP, PARQUET = "lmap", "parquet"
@@ -245,7 +245,7 @@ class _RecordingFolder(_FolderOutput):
     def _take(self, columns: IntervalColumns) -> None:
         if self._writer is None:
             first, last = int(columns.starts.min()), int(columns.ends[-1]) - 1
-            has_clock = bool(columns.flags[0] & 16)
+            has_clock = bool(columns.flags[0] & CLOCK)
             self._file.write(first_line(_RUN, self._part, first if has_clock else None))
             self._part += 1
             until = (last // MICROS_PER_DAY + 1) * MICROS_PER_DAY

@@ -17,8 +17,7 @@ import numpy as np
 from ..intervals import BinCounts
 from ..record import Sample
 from ..scan import SERIES, ChunkCounts, PackedBins, Scan, sums_of_bins
-from ..tables import IntervalColumns, TableSeries
-from ..units import Unit
+from ..tables import IntervalColumns, TableSeries, series_of
 from .event_counts import EventCounts, added, exact
 
 MOST_HELD = 1 << 20
@@ -80,7 +79,7 @@ class PortionWriter:
         """Write the index, with what else there is to know, and put the portion at its place."""
         index = {
             "kind": self._kind,
-            "series": [(one.name, one.unit.value, one.label, one.source) for one in self._series],
+            "series": [one.words for one in self._series],
             "extents": list(self._extents.items()),
             "blocks": self._blocks,
             "about": about,
@@ -125,7 +124,7 @@ class Portion:
             file.seek(end - length)
             index = json.loads(file.read(length))
         self.kind: str = index["kind"]
-        self.series = [TableSeries(name, Unit(unit), label, source) for name, unit, label, source in index["series"]]
+        self.series = [*map(series_of, index["series"])]
         self.extents: dict[int, tuple[int, int]] = {series: (first, last) for series, (first, last) in index["extents"]}
         self.blocks = [PortionBlock(*block) for block in index["blocks"]]
         self.about: dict[str, Any] = index["about"]

@@ -72,22 +72,20 @@ class EventStream:
 
     def chunks(self, names: dict[TableSeries, str]) -> Iterator[IntervalColumns]:
         """The intervals of the series that have names, in the order of time."""
-        series = sorted(names, key=lambda one: (one.name, one.unit.value, one.label, one.source))
+        series = sorted(names, key=lambda one: one.words)
         if not series:
             return
         renamed = tuple(one._replace(name=names[one]) for one in series)
         blocks, ends = _Counts(self._blocks(series)), np.full(len(series), -1)
+        axis, keys = Axis(self.key.width, self.key.phase, self.clock), [(one.name, one.unit) for one in series]
         for first, last in self._covered():
             odd = OddBlocks()
-            axis = Axis(self.key.width, self.key.phase, self.clock)
-            keys = [(one.name, one.unit) for one in series]
             seen = np.zeros(len(series), np.bool_)
             for batches in batches_of(odd.noted(blocks.between(first, last)), keys, odd, axis, ("", "")):
                 numbers = np.array(sorted(batches.series), np.int64)
                 columns = columns_of_batches(batches)
                 columns = columns._replace(series=renamed, owners=numbers[columns.owners])
                 yield _with_gaps(columns, ends, seen)
-        return
 
     def _micros(self, bin_: int) -> int:
         return bin_ * self.key.width + self.key.phase

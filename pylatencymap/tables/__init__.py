@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         columns_of_batches as columns_of_batches,
         columns_of_intervals as columns_of_intervals,
         joined as joined,
+        series_of as series_of,
     )
     from .parquet_files import files_within as files_within, is_parquet as is_parquet
     from .parquet_reader import read_parquet as read_parquet
@@ -25,7 +26,8 @@ else:
         {
             "grid": "on_grid_of",
             "interval_columns": (
-                "CLOCK ESTIMATED GAP IntervalColumns TableSeries columns_of_batches columns_of_intervals joined"
+                "CLOCK ESTIMATED GAP IntervalColumns TableSeries columns_of_batches columns_of_intervals joined "
+                "series_of"
             ),
             "parquet_files": "files_within is_parquet",
             "parquet_reader": "read_parquet",

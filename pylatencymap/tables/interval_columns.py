@@ -16,6 +16,8 @@ from ..units import Unit
 
 ESTIMATED, RESET, GAP, DOUBTFUL, CLOCK = 1, 2, 4, 8, 16
 """Bits of ``flags``."""
+FLAGS = {"estimated": ESTIMATED, "reset": RESET, "gap": GAP, "doubtful": DOUBTFUL, "clock": CLOCK}
+"""The fields of an interval, and the columns of a table, that these bits stand for."""
 
 
 class TableSeries(NamedTuple):
@@ -25,6 +27,17 @@ class TableSeries(NamedTuple):
     unit: Unit
     label: str = ""
     source: str = ""
+
+    @property
+    def words(self) -> tuple[str, str, str, str]:
+        """The same as text, which can be sorted and kept as JSON; ``series_of`` undoes it."""
+        return self.name, self.unit.value, self.label, self.source
+
+
+def series_of(words: Iterable[str]) -> TableSeries:
+    """The series with these words."""
+    name, unit, label, source = words
+    return TableSeries(name, Unit(unit), label, source)
 
 
 class IntervalColumns(NamedTuple):
@@ -109,7 +122,7 @@ class IntervalColumns(NamedTuple):
     def to_bytes(self) -> bytes:
         """All of it as bytes, the same for the same intervals."""
         head = {
-            "series": [(one.name, one.unit.value, one.label, one.source) for one in self.series],
+            "series": [one.words for one in self.series],
             "notes": list(self.notes.items()),
             "rows": int(self.owners.size),
             "entries": int(self.counts.size),
@@ -128,8 +141,7 @@ class IntervalColumns(NamedTuple):
             count = head["rows" if name in _BY_ROW else "entries"]
             columns[name] = np.frombuffer(data, _TYPES[name], count, place)
             place += columns[name].nbytes
-        series = tuple(TableSeries(name, Unit(unit), label, source) for name, unit, label, source in head["series"])
-        return cls(series, **columns, notes=dict(head["notes"]))
+        return cls(tuple(map(series_of, head["series"])), **columns, notes=dict(head["notes"]))
 
 
 _BY_ROW = ("owners", "starts", "ends", "seconds", "waited", "flags", "sizes")
@@ -196,14 +208,7 @@ def columns_of_intervals(intervals: Sequence[Interval]) -> IntervalColumns:
 
 
 def _flags_of(one: Interval) -> int:
-    marked = (
-        (ESTIMATED, one.estimated),
-        (RESET, one.reset),
-        (GAP, one.gap),
-        (DOUBTFUL, one.doubtful),
-        (CLOCK, one.clock),
-    )
-    return sum(bit for bit, is_set in marked if is_set)
+    return sum(bit for name, bit in FLAGS.items() if getattr(one, name))
 
 
 def joined(parts: Iterable[IntervalColumns]) -> IntervalColumns:

@@ -10,12 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import SourceError
-from ..units import Unit
-from .interval_columns import CLOCK, DOUBTFUL, ESTIMATED, GAP, RESET, IntervalColumns, TableSeries, joined
+from .interval_columns import FLAGS, IntervalColumns, TableSeries, joined, series_of
 from .parquet_schema import COLUMNS, DAY, METADATA, VERSION, arrow
 
 BATCH_ROWS = 1 << 15
-_BITS = {"estimated": ESTIMATED, "gap": GAP, "reset": RESET, "doubtful": DOUBTFUL, "clock": CLOCK}
 
 
 def read_parquet(path: str, name: str) -> Iterator[IntervalColumns]:
@@ -72,7 +70,7 @@ def _whole(batch: Any, firsts: Any, filled: Any, lowers: Any, uppers: Any, count
     """The intervals that begin at the rows ``firsts``."""
     series, owners = _series_of(batch, firsts)
     flags = np.zeros(firsts.size, np.uint8)
-    for name, bit in _BITS.items():
+    for name, bit in FLAGS.items():
         flags |= np.where(_numbers(batch, name)[firsts], bit, 0).astype(np.uint8)
     notes = batch.column("note")
     noted = {} if notes.null_count == len(notes) else dict(enumerate(notes.take(_places(firsts)).to_pylist()))
@@ -106,8 +104,7 @@ def _series_of(batch: Any, firsts: Any) -> tuple[tuple[TableSeries, ...], Any]:
         dictionaries.append(column.dictionary.to_pylist())
     pairs, places = np.unique(np.stack(columns), axis=1, return_inverse=True)
     texts = ([each[place] for each, place in zip(dictionaries, pair, strict=True)] for pair in pairs.T.tolist())
-    series = tuple(TableSeries(name, Unit(unit), label, source) for name, unit, label, source in texts)
-    return series, places.reshape(-1).astype(np.int64)
+    return tuple(map(series_of, texts)), places.reshape(-1).astype(np.int64)
 
 
 def _numbers(batch: Any, name: str) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..units import MICROS_PER_DAY
-from .interval_columns import CLOCK, DOUBTFUL, ESTIMATED, GAP, RESET, IntervalColumns, joined
+from .interval_columns import FLAGS, IntervalColumns, joined
 from .parquet_schema import DAY, VERSION, arrow, schema_of
 
 GROUP_ROWS = 1 << 16
@@ -86,7 +86,7 @@ class ParquetWriter:
             "end": columns.ends[each],
             "seconds": columns.seconds[each],
             "bucket": bucket,
-            **{name: ((columns.flags & bit) > 0)[each] for name, bit in _BITS.items()},
+            **{name: ((columns.flags & bit) > 0)[each] for name, bit in FLAGS.items()},
             **_ranges_of(columns, each),
             "waited": np.ma.array(waited, mask=(bucket > 0) | np.isnan(waited)),
         }
@@ -134,9 +134,6 @@ class ParquetWriter:
         valid = pa.py_buffer(np.packbits(~missing, bitorder="little"))
         buffers = [valid, pa.py_buffer(offsets), pa.py_buffer(b"".join(data))]
         return pa.Array.from_buffers(pa.string(), len(data), buffers)
-
-
-_BITS = {"estimated": ESTIMATED, "gap": GAP, "reset": RESET, "doubtful": DOUBTFUL, "clock": CLOCK}
 
 
 def _ranges_of(columns: IntervalColumns, each: NDArray[np.int64]) -> dict[str, Any]:
