@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...record import EventKey
 from .._bounded import BoundedDict
 from .calls import DatabaseCall
-from .quoted_text import PARSING
+from .quoted_text import PARSING, PARSING_BEGIN
 
 MOST_TEXT = 1_000
 """Characters of a statement that are kept."""
@@ -78,7 +78,7 @@ class TraceKeys:
             self._add(text)
             return
         self._open = ""
-        if text.startswith("PARSING IN CURSOR #"):
+        if text.startswith(PARSING_BEGIN):
             self._begin(text)
         elif text.startswith("*** ") and (found := WHOSE.match(text)):
             self._whose[KEY_OF_WHOSE[found[1]]] = found[2]

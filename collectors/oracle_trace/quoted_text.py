@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from ...text.lines import Line
 
-PARSING = re.compile(r"PARSING IN CURSOR #(-?[0-9]{1,20})(?: len=([0-9]{1,9}))?")
 PARSING_BEGIN = "PARSING IN CURSOR #"
+PARSING = re.compile(PARSING_BEGIN + r"(-?[0-9]{1,20})(?: len=([0-9]{1,9}))?")
 END_OF_STATEMENT = "END OF STMT"
 VALUE = '  value="'
 MOST_LINES = 1_000
@@ -21,7 +21,7 @@ LONGEST = 1 << 20
 """Characters of a statement of which the trace does not say how long it is."""
 LONGEST_VALUE = 4_000
 """Characters that Oracle prints of a value."""
-_BEHIND_VALUES = ("  value=", " Bind#", "BINDS #", "EXEC #", "PARSING IN CURSOR #", "=====")
+_BEHIND_VALUES = ("  value=", " Bind#", "BINDS #", "EXEC #", PARSING_BEGIN, "=====")
 _OF_TRACE = re.compile(r"[A-Z ]{4,20}#-?[0-9]|WAIT # ?[0-9]|={5}|\*\*\*|XCTEND ")
 """If the line behind PARSING begins like this, the statement is missing, as in what grep leaves of a trace."""
 
@@ -54,7 +54,7 @@ class _Quotation(NamedTuple):
 
 def quotation_behind(text: str) -> _Quotation | None:
     """What is quoted behind a line of a trace; None if it is nothing, or ends in that line."""
-    if text.startswith("PARSING IN CURSOR #") and (found := PARSING.match(text)):
+    if text.startswith(PARSING_BEGIN) and (found := PARSING.match(text)):
         return _Quotation(True, int(found[2]) if found[2] else LONGEST)
     if text.startswith(VALUE):
         value = text.partition('"')[2]

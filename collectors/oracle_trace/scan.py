@@ -42,7 +42,7 @@ from ...units import TIM_UNITS, Unit
 from .clock import DATE, EARLIEST, LATEST, unit_of_release
 from .decoder import CALL, LABEL, SOURCE, WAIT, wait_series
 from .keys import MOST_TEXT
-from .quoted_text import MOST_LINES
+from .quoted_text import END_OF_STATEMENT, MOST_LINES, PARSING_BEGIN
 from .scan_keys import keys_of, looks_back
 from .scan_quoted import QuotedLines
 from .times import FAR
@@ -60,7 +60,7 @@ _DOTLESS = b"wa\xc4"
 _ORACLE = b"Oracle"
 EPOCH_DIGITS, LONGEST_TIM = 16, 20
 _LAST_TIM = re.compile(rb" tim=([0-9]{9,16})$")
-_PARSING, _PROGRAM, _END = b"PARSING IN CURSOR #", b"APPNAME ", b"END OF STMT"
+_PARSING, _PROGRAM, _END = PARSING_BEGIN.encode(), b"APPNAME ", END_OF_STATEMENT.encode()
 _CONTEXT = (_PARSING, _PROGRAM, *(b"*** %b:(" % name for name in (b"MODULE NAME", b"ACTION NAME", b"CLIENT ID")))
 _CONTEXT += tuple(b"*** %b:(" % name for name in (b"SERVICE NAME", b"SESSION ID", b"CONTAINER ID"))
 _FIRST_OF_CONTEXT = np.array([literal[0] for literal in _CONTEXT[:3]], np.uint8)

@@ -17,10 +17,10 @@ from ...scan import Chunk, FieldReader, Flags, KeysOfLines, NotScannable, Places
 from ...text.lines import line_of
 from .decoder import WAIT
 from .keys import DEPTH, KEY_OF_WHOSE, OF_PROGRAM, PLACES, WHOSE, Statement, TraceKeys, statement_of
-from .quoted_text import END_OF_STATEMENT, MOST_LINES
+from .quoted_text import END_OF_STATEMENT, MOST_LINES, PARSING_BEGIN
 from .scan_quoted import QuotedLines
 
-_PARSING, _PROGRAM, _STARS = b"PARSING IN CURSOR #", b"APPNAME ", b"*** "
+_PARSING, _PROGRAM, _STARS = PARSING_BEGIN.encode(), b"APPNAME ", b"*** "
 _OF_STATEMENT = ("sqlid", "hv", DEPTH)
 _EQUALS = ord("=")
 _ELA, _LAST = b" ela=", b" tim="
@@ -69,7 +69,6 @@ class _Values:
     def new_place(self) -> int:
         """A place for a value that is not known here."""
         self.all.append(None)
-        self._places[f"\0{len(self.all)}"] = len(self.all) - 1
         return len(self.all) - 1
 
 
@@ -194,17 +193,14 @@ def _by_cursor(text: Chunk, lines: Places) -> Iterator[tuple[bytes, Places]]:
     odd: dict[bytes, list[int]] = {}
     for begin, end in pairwise(cuts):
         which = order[begin:end]
-        cursor = b"%d" % int(numbers[which[0]])
-        if cursor.startswith(b"-"):
-            found = _CURSOR.match(text.line(int(lines[which[0]])))
-            cursor = found[1] if found else b""
-            odd.setdefault(cursor, []).append(int(which[0]))
-        else:
-            odd.setdefault(cursor, []) if cursor in odd else None
-            yield cursor, which
+        number = int(numbers[which[0]])
+        if number >= 0:
+            yield b"%d" % number, which
+            continue
+        found = _CURSOR.match(text.line(int(lines[which[0]])))
+        odd.setdefault(found[1] if found else b"", []).append(int(which[0]))
     for cursor, places in odd.items():
-        if places:
-            yield cursor, np.array(sorted(places), np.int64)
+        yield cursor, np.array(sorted(places), np.int64)
 
 
 def _has_no_leading_zero(text: Chunk, begins: Places, behind: Places) -> Flags:
