@@ -89,17 +89,14 @@ def _add_lines(bins: PackedBins, text: RecognisedText, plan: ReadPlan, report: R
     from ....scan import NotScannable
 
     judge = EventJudge(Clock.EPOCH, bins.width, report, live=False)
-    counted = list[Counted]()
     for event in on_one_clock(within_limits(decoded_lines(text, text.source.lines(), plan, report), report), report):
         if not isinstance(event, Sample):
             continue
         if event.clock is not Clock.EPOCH:
             raise NotScannable
-        counted += judge.take(event)
+        for one in judge.take(event):
+            bins.add(one.sample, one.doubtful)
         if text.source.stop.is_set:
             break
-        for one in counted:
-            bins.add(one.sample, one.doubtful)
-        counted.clear()
-    for one in (*counted, *judge.rest(), *map(Counted, judge.settled())):
+    for one in (*judge.rest(), *map(Counted, judge.settled())):
         bins.add(one.sample, one.doubtful)
