@@ -107,7 +107,7 @@ class Source:
         self._queued_before = 0.0
         self._heard_chunks: deque[tuple[float, float]] = deque(maxlen=CHUNKS_REMEMBERED)
         self._closing: Callable[[], object] = lambda: None
-        self._reader = FileReader(self.descriptor, lambda _: None)
+        self._bytes_read = 0
 
     def own(self) -> Source:
         """Close the descriptor with this source: when nothing reads it any longer, or with ``close``."""
@@ -143,7 +143,13 @@ class Source:
         if self.live:
             chunks = pipe_chunks(self._read, self._ready, self._ended)
             return split_lines(self._counted(gunzip(chunks, cut)), lambda: self.heard)
-        return split_lines(gunzip(file_chunks(FileReader(self.descriptor, self.report_progress)), cut))
+        return split_lines(self._text(self.report_progress, cut))
+
+    def _text(self, on_progress: Callable[[int], object], cut: Callable[[int], object]) -> Iterator[bytes | None]:
+        """The text of a file, decompressed. ``on_progress`` gets the number of bytes read, ``cut`` the line at which
+        the text breaks off. Raises OSError.
+        """
+        return gunzip(file_chunks(FileReader(self.descriptor, on_progress)), cut)
 
     @property
     def bulk(self) -> int:
@@ -167,12 +173,15 @@ class Source:
 
     def chunks(self, cut: Callable[[int], object]) -> Iterator[bytes | None]:
         """The text of a file, decompressed; ``cut`` gets the line at which it breaks off. Raises OSError."""
-        self._reader = FileReader(self.descriptor, lambda _: None)
-        return gunzip(file_chunks(self._reader), cut)
+        self._bytes_read = 0
+        return self._text(self._note_read, cut)
 
     def bytes_read(self) -> int:
         """How many bytes of the file have been read for ``chunks``."""
-        return self._reader.offset
+        return self._bytes_read
+
+    def _note_read(self, done: int) -> None:
+        self._bytes_read = done
 
     def texts(self, bad: Callable[[int, str], object]) -> Iterator[Iterable[bytes]]:
         """The bytes of a file as one text, decompressed; ``bad`` and what is raised are as in ``lines``. Before that,
@@ -181,9 +190,11 @@ class Source:
         yield self._pieces(bad)
 
     def _pieces(self, bad: Callable[[int, str], object]) -> Iterator[bytes]:
-        reader = FileReader(self.descriptor, self.report_progress)
+        def read(say: Callable[[int, str], object]) -> Iterator[bytes | None]:
+            return self._text(self.report_progress, lambda line: say(line, CUT_OFF))
+
         try:
-            for piece in said_in_turn(lambda say: gunzip(file_chunks(reader), lambda line: say(line, CUT_OFF)), bad):
+            for piece in said_in_turn(read, bad):
                 if self.stop.is_set:
                     return
                 yield piece

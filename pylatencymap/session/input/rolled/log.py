@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from ....errors import SourceError
-from ....text import CUT_OFF, FileReader, file_chunks, gunzip, is_plain, said_in_turn
+from ....text import FileReader, file_chunks, gunzip
 from ....text.clean import printable
-from ....text.lines import Line, split_lines
-from ..source import USUAL_COMPRESSION, Source, StopRequest
+from ..source import Source, StopRequest
 
 _FOLDER = "eventlog_v2_"
 _FILE = re.compile(r"events_([0-9]{1,9})_")
@@ -50,7 +49,6 @@ class RolledLog(Source):
         modified = os.fstat(descriptor).st_mtime
         super().__init__(printable(name), descriptor, live=False, modified=modified, stop=stop)
         self._files = files
-        self._done = 0
 
     def again(self, stop: StopRequest) -> Source:
         """See Source."""
@@ -63,51 +61,23 @@ class RolledLog(Source):
         """The bytes of all files."""
         return sum(map(_size, self._files))
 
-    @property
-    def bulk(self) -> int:
-        """See Source."""
-        return (self.size or 0) * (1 if is_plain(os.pread(self.descriptor, 4, 0)) else USUAL_COMPRESSION)
-
-    def chunks(self, cut: Callable[[int], object]) -> Iterator[bytes | None]:
-        """See Source."""
-        return self._text(lambda _: None, cut)
-
-    def bytes_read(self) -> int:
-        """See Source."""
-        return self._done
-
-    def _lines(self, cut: Callable[[int], object]) -> Iterator[Line | None]:
-        return split_lines(self._text(self.report_progress, cut))
-
-    def _pieces(self, bad: Callable[[int, str], object]) -> Iterator[bytes]:
-        def read(say: Callable[[int, str], object]) -> Iterable[bytes | None]:
-            return self._text(self.report_progress, lambda line: say(line, CUT_OFF))
-
-        try:
-            for piece in said_in_turn(read, bad):
-                if self.stop.is_set:
-                    return
-                yield piece
-        except OSError as error:
-            yield b""
-            raise self._unreadable(error) from error
-
     def _text(self, on_progress: Callable[[int], object], cut: Callable[[int], object]) -> Iterator[bytes | None]:
         """The text of all files, each of which begins a line. Lines are counted over all files. Raises OSError."""
-        self._done, lines, last = 0, 0, b"\n"
+        done, lines, last = 0, 0, b"\n"
         for path in self._files:
             if not last.endswith(b"\n"):
                 lines, last = lines + 1, b"\n"
                 yield last
             with open(path, "rb") as file:
-                reader = FileReader(file.fileno(), partial(self._note, self._done, on_progress))
+                reader = FileReader(file.fileno(), partial(_read_behind, done, on_progress))
                 for last in filter(None, gunzip(file_chunks(reader), partial(_cut_behind, lines, cut))):
                     lines += last.count(b"\n")
                     yield last
+            done += reader.offset
 
-    def _note(self, before: int, on_progress: Callable[[int], object], done: int) -> None:
-        self._done = before + done
-        on_progress(self._done)
+
+def _read_behind(before: int, on_progress: Callable[[int], object], done: int) -> None:
+    on_progress(before + done)
 
 
 def _cut_behind(lines: int, cut: Callable[[int], object], line: int) -> None:
