@@ -69,18 +69,14 @@ def sample(
     An instance in which none of the events has waited gets one row without an event, which shows that it is up.
     """
     counts, binds = _counters(views, events, containers, foreground)
-    number, started, left, on = _instances(views)
-    where = ""
-    if instances:
-        filtered, more = condition_of(number, "i", instances)
-        where, binds = f" where {filtered}", binds | more
-    columns = f"{number} as inst, {started} as started, {CLOCKS}, h.event, h.bound, h.waits"
+    columns = "h.event, h.bound, h.waits"
     if views.sums or views.by_container:
         columns += ", h.micros, h.foreground"
     if views.by_container:
         columns += ", h.con_id, c.name" if views.containers else ", h.con_id, null"
     joined = f" left outer join {views.containers} c on c.con_id = h.con_id" if views.containers else ""
-    return f"{SELECT} {columns} from {left} left outer join ({counts}) h on {on}{joined}{where}", binds
+    statement, more = _by_instance(views, columns, counts, joined, instances)
+    return statement, binds | more
 
 
 def _counters(
@@ -206,13 +202,8 @@ def file_sample(views: Views, files: Sequence[int], instances: Sequence[int]) ->
         f"select {own}, singleblkrdtim_milli as bound, sum(singleblkrds) as waits from {views.histogram}"
         f" where {where} group by {own}, singleblkrdtim_milli"
     )
-    number, started, left, on = _instances(views)
-    only = ""
-    if instances:
-        filtered, more = condition_of(number, "i", instances)
-        only, binds = f" where {filtered}", binds | more
-    columns = f"{number} as inst, {started} as started, {CLOCKS}, h.file#, h.bound, h.waits"
-    return f"{SELECT} {columns} from {left} left outer join ({counts}) h on {on}{only}", binds
+    statement, more = _by_instance(views, "h.file#, h.bound, h.waits", counts, "", instances)
+    return statement, binds | more
 
 
 def standby_sample(instances_view: str | None) -> str:
@@ -225,6 +216,22 @@ def standby_sample(instances_view: str | None) -> str:
     buckets = f"select s.name, s.time as bucket, s.unit as unit_name, s.count as waits from {STANDBY_VIEW} s"
     columns = f"{number} as inst, {started} as started, {CLOCKS}, h.name, h.bucket, h.unit_name, h.waits"
     return f"{SELECT} {columns} from {left} left outer join ({buckets}) h on 1 = 1"
+
+
+def _by_instance(
+    views: Views, columns: str, counts: str, joined: str, instances: Sequence[int]
+) -> tuple[str, dict[str, object]]:
+    """Selects instance, start-up time, two clocks and ``columns`` of the counts ``h``, and of what is ``joined`` to
+    them.
+    """
+    number, started, left, on = _instances(views)
+    where = ""
+    binds: dict[str, object] = {}
+    if instances:
+        filtered, binds = condition_of(number, "i", instances)
+        where = f" where {filtered}"
+    selected = f"{number} as inst, {started} as started, {CLOCKS}, {columns}"
+    return f"{SELECT} {selected} from {left} left outer join ({counts}) h on {on}{joined}{where}", binds
 
 
 def _instances(views: Views) -> tuple[str, str, str, str]:
