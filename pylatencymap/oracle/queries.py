@@ -17,6 +17,8 @@ STANDBY_VIEW, FILE_NAMES_VIEW = "v$standby_event_histogram", "v$datafile"
 SELECT = "select /* pylatencymap */"
 CLOCKS = "sysdate as here, sys_extract_utc(systimestamp) as sampled"
 """Two columns: the server's time in the zone of its start-up times, in whole seconds, and UTC with microseconds."""
+OWN_INSTANCE = "to_number(sys_context('USERENV', 'INSTANCE'))"
+"""The number of the instance to which we are connected."""
 
 
 class Views(NamedTuple):
@@ -210,11 +212,10 @@ def standby_sample(instances_view: str | None) -> str:
     """Selects instance, start-up time, two clocks, and name, time, unit and count of each bucket of the lag; one row
     without a name if there is none.
     """
-    number = "to_number(sys_context('USERENV', 'INSTANCE'))"
     left, started = (f"{instances_view} i", "i.startup_time") if instances_view else ("dual", "null")
     # count is a function's name too, and time and unit are words of SQL: all are taken with the name of the view
     buckets = f"select s.name, s.time as bucket, s.unit as unit_name, s.count as waits from {STANDBY_VIEW} s"
-    columns = f"{number} as inst, {started} as started, {CLOCKS}, h.name, h.bucket, h.unit_name, h.waits"
+    columns = f"{OWN_INSTANCE} as inst, {started} as started, {CLOCKS}, h.name, h.bucket, h.unit_name, h.waits"
     return f"{SELECT} {columns} from {left} left outer join ({buckets}) h on 1 = 1"
 
 
@@ -239,8 +240,7 @@ def _instances(views: Views) -> tuple[str, str, str, str]:
     ``h`` are joined to it.
     """
     if views.instances is None:
-        number = "to_number(sys_context('USERENV', 'INSTANCE'))" if views.local else "h.inst_id"
-        return number, "null", "dual", "1 = 1"
+        return OWN_INSTANCE if views.local else "h.inst_id", "null", "dual", "1 = 1"
     if views.local:
         return "i.instance_number", "i.startup_time", f"{views.instances} i", "1 = 1"
     return "i.inst_id", "i.startup_time", f"{views.instances} i", "h.inst_id = i.inst_id"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ...record import EventKey
 from ..connection.driver import DriverRow
-from ..queries import SELECT, condition_of
+from ..queries import OWN_INSTANCE, SELECT, condition_of
 
 SESSIONS_LOSS = "w does not say who waits"
 MOST_ROWS = 1_000
@@ -61,8 +61,8 @@ def sessions_sample(watched: WaitsWatched, *, has_containers: bool) -> tuple[str
     asks. ``has_containers``: CON_ID is there (12.1 and later).
     """
     view, names = watched.view, watched.containers if watched.by_container is not None else None
-    here, own = "to_number(sys_context('USERENV', 'INSTANCE'))", "to_number(sys_context('USERENV', 'SID'))"
-    number = here if view.startswith("v$") else "s.inst_id"
+    own = "to_number(sys_context('USERENV', 'SID'))"
+    number = OWN_INSTANCE if view.startswith("v$") else "s.inst_id"
     wanted, binds = condition_of("s.event", "e", watched.events)
     if watched.instances:
         filtered, more = condition_of(number, "i", watched.instances)
@@ -74,7 +74,7 @@ def sessions_sample(watched: WaitsWatched, *, has_containers: bool) -> tuple[str
         f" row_number() over (order by s.seq#) as place from {view} s"
         f"{f' left outer join {names} c on c.con_id = s.con_id' if names else ''}"
         f" where {wanted} and (s.state = '{WAITING}' or s.state in ({over}) and s.time_since_last_wait_micro < :recent)"
-        f" and not ({number} = {here} and s.sid = {own})) r where r.place <= :most"
+        f" and not ({number} = {OWN_INSTANCE} and s.sid = {own})) r where r.place <= :most"
     )
     return statement, binds | {"recent": JUST, "most": MOST_ROWS}
 
