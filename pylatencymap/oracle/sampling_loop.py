@@ -19,6 +19,8 @@ PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0)
 """Seconds before each of the first tries to reconnect. The first is 0 because a killed session can log in at once."""
 LONGEST_PAUSE = 30.0
 """Seconds before every later try."""
+SLOW_SECONDS = 2.0
+"""A sample that takes less is not slow, however short the interval."""
 
 
 class Pauser(Protocol):

@@ -14,12 +14,11 @@ from ..connection.troubles import NO_COLUMN, is_known, is_missing_view
 from ..exact_sums import ServerSums
 from ..queries import Views
 from ..records import RecordMaker
+from ..sampling_loop import SLOW_SECONDS
 from ..views import NO_SUMS
 
 MOST_SHARES = 8
 """Events of which the share of foreground sessions is told at the end."""
-SLOW_SECONDS = 2.0
-"""A sample that takes less is not slow, however short the interval."""
 MOST_STRIKES = 2
 """So many samples in succession that the view of the sums has spoilt are the last ones that ask for it."""
 

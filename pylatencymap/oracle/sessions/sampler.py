@@ -8,16 +8,14 @@ from datetime import tzinfo
 
 from ..connection.driver import Connection, Trouble
 from ..connection.privileges import grant_statement
-from ..connection.troubles import in_short, is_missing_view
+from ..connection.troubles import NO_COLUMN, in_short, is_missing_view
+from ..sampling_loop import SLOW_SECONDS
 from .names import NamesOfWaits
 from .sampled_waits import SampledWaits
 from .statements import SESSIONS_LOSS, SessionRow, WaitsWatched, sessions_sample
 
 PATIENCE = 3
 """After so many samples in a row that failed, or took longer than the interval, no more are taken."""
-SLOW_SECONDS = 2.0
-"""A sample that takes less is not slow, however short the interval."""
-NO_COLUMN = "ORA-00904"
 
 
 class SessionSampler:
