@@ -7,9 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ..errors import SourceError
-from ..interval import midpoint_time
 from ..record import Bound
-from ..stream import ranges_of
 from ..text.clean import printable
 from ..units import Unit, format_latency
 from . import queries
@@ -17,6 +15,7 @@ from .connection.driver import Connection, DriverRow, Trouble
 from .connection.privileges import grant_statement
 from .connection.troubles import NO_COLUMN, is_missing_view
 from .queries import Views
+from .records import CountsByBound, estimated_seconds
 
 
 class BusyEvent(NamedTuple):
@@ -50,7 +49,7 @@ class _SumRow(NamedTuple):
     foreground: Bound | None
 
 
-CountersByEvent = dict[tuple[str, str], dict[Bound, Bound]]
+CountersByEvent = dict[tuple[str, str], CountsByBound]
 
 
 def rank_events(
@@ -140,8 +139,8 @@ def compared(before: Iterable[DriverRow], after: Iterable[DriverRow], unit: Unit
                 event,
                 wait_class,
                 float(sum(grown.values())) / seconds,
-                _waited(grown, unit) / seconds,
-                _waited(counts, unit),
+                estimated_seconds(grown, unit) / seconds,
+                estimated_seconds(counts, unit),
             )
         )
     return _sorted(found)
@@ -182,7 +181,3 @@ def _counters(rows: Iterable[DriverRow]) -> tuple[datetime | None, CountersByEve
 
 def _grown(before: Bound, now: Bound) -> Bound:
     return now - before if now >= before else now
-
-
-def _waited(counts: dict[Bound, Bound], unit: Unit) -> float:
-    return midpoint_time(ranges_of(counts, upper=True, unit=unit), unit)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from ..interval import midpoint_time
 from ..record import Bound, Record, Semantics, Stamp
 from ..report import Report
 from ..stream import ORACLE_SOURCE, range_of, ranges_of
@@ -179,3 +180,8 @@ def readable_counts(counters: CountsByBound, unit: Unit, report_bad: Callable[[s
         else:
             kept[bound] = count
     return kept
+
+
+def estimated_seconds(counts: CountsByBound, unit: Unit) -> float:
+    """The time waited, from the middles of the buckets."""
+    return midpoint_time(ranges_of(counts, upper=True, unit=unit), unit)

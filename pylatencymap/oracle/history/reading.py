@@ -12,6 +12,7 @@ from ..connection.driver import Connection, Trouble
 from ..connection.privileges import grant_statement
 from ..connection.troubles import is_missing_view
 from ..event_names import EventNames, NamedEvents
+from ..records import CountsByBound
 from ..views import can_read
 from . import sources
 from .sources import HistoryViews, SnapshotRange
@@ -48,7 +49,7 @@ class KeptHistory(NamedTuple):
     """
 
     snapshots: list[KeptSnapshot]
-    counts: dict[CounterKey, dict[Bound, Bound]]
+    counts: dict[CounterKey, CountsByBound]
     sums: dict[CounterKey, tuple[Bound, Bound]]
     view: str
 
@@ -152,8 +153,8 @@ class HistoryReader:
 
     def _counted(
         self, events: Sequence[str], which: SnapshotRange
-    ) -> tuple[dict[CounterKey, dict[Bound, Bound]], dict[CounterKey, tuple[Bound, Bound]]]:
-        counts: dict[CounterKey, dict[Bound, Bound]] = {}
+    ) -> tuple[dict[CounterKey, CountsByBound], dict[CounterKey, tuple[Bound, Bound]]]:
+        counts: dict[CounterKey, CountsByBound] = {}
         for instance, number, event, bound, waits in self._connection.rows(
             *sources.counts_in(self._views, events, which)
         ):

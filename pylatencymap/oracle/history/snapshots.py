@@ -11,7 +11,7 @@ from ...record import ESTIMATED, Bound, Range, Record, Semantics, Stamp, tidy_ra
 from ...report import Report
 from ...stream import ORACLE_SOURCE, is_power_of_two, range_of
 from ...units import Unit
-from ..records import event_series, stream_label
+from ..records import CountsByBound, event_series, stream_label
 from ..server_clock import StartTimes, micros_of_utc
 from .reading import KeptHistory, KeptSnapshot
 
@@ -24,7 +24,6 @@ ALIKE = 0.01
 other, so that a few waits are in one of them only.
 """
 FEW = 2
-Buckets = dict[Bound, Bound]
 
 
 @dataclass
@@ -135,7 +134,7 @@ def _is_fine(buckets: Iterable[Bound]) -> bool:
     return any(0 < bound < 1 for bound in buckets)
 
 
-def _ranges(buckets: Buckets, unit: Unit, report: Report, number: int) -> tuple[Range, ...]:
+def _ranges(buckets: CountsByBound, unit: Unit, report: Report, number: int) -> tuple[Range, ...]:
     found: list[Range] = []
     for bound, count in buckets.items():
         label = round(bound * MICRO) if unit is Unit.US else bound

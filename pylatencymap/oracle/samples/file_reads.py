@@ -7,17 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ...errors import SourceError, UsageError
-from ...interval import midpoint_time
-from ...record import Bound, Record
+from ...record import Record
 from ...report import Report
-from ...stream import ranges_of
 from ...units import Unit
 from .. import queries
 from ..connection.driver import Connection, Trouble
 from ..connection.privileges import grant_statement
 from ..connection.troubles import is_missing_view
 from ..queries import FILE_NAMES_VIEW, Views
-from ..records import RecordMaker
+from ..records import CountsByBound, RecordMaker, estimated_seconds
 from ..views import NO_FILE_NAMES
 
 EMPTY = (
@@ -44,10 +42,10 @@ def files_read(
     rows = connection.rows(queries.files_since_startup(views), {})
     if not rows:
         raise SourceError(EMPTY.format(views.histogram.upper()))
-    counts: dict[int, dict[Bound, Bound]] = {}
+    counts: dict[int, CountsByBound] = {}
     for file, bound, reads in rows:
         counts.setdefault(int(file), {})[bound] = reads
-    ranked = sorted(counts, key=lambda file: (-_waited(counts[file]), file))
+    ranked = sorted(counts, key=lambda file: (-estimated_seconds(counts[file], Unit.MS), file))
     missing = [number for number in numbers if number not in counts]
     if missing:
         known = ", ".join(map(str, sorted(counts)[:50]))
@@ -55,10 +53,6 @@ def files_read(
     chosen = list(numbers) or ranked[:most]
     names = _names(connection, user, on_notice)
     return ReadFiles({file: names.get(file, f"file {file}") for file in chosen}, len(counts) - len(chosen))
-
-
-def _waited(counts: dict[Bound, Bound]) -> float:
-    return midpoint_time(ranges_of(counts, upper=True, unit=Unit.MS), Unit.MS)
 
 
 def _names(connection: Connection, user: str, on_notice: Callable[[str], None]) -> dict[int, str]:
