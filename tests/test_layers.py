@@ -97,7 +97,6 @@ SHIELDED = {
     "cli.commands.*": "found by the command's name",
     "conditions.junit": "loaded for --junit only",
     "cli.oracle.history": "loaded for --awr only",
-    "cli.oracle.periods": "loaded for --against only",
     "oracle_script.generator": "loaded for --print-sql only",
     "tui.difference_view": "loaded at its key",
     "tui.help_view": "loaded at its key",

@@ -52,14 +52,11 @@ def _run(arguments: list[str]) -> int:
 
 def _shown(options: argparse.Namespace, acceptance: Acceptance, alerts: Alerts) -> int:
     """List or draw what the options name."""
-    if options.against is not None:
-        from .periods import show_comparison_of_periods
-
-        return show_comparison_of_periods(options, acceptance)
     if options.awr or options.statspack:
-        from .history import show_history
+        from .history import show_comparison_of_periods, show_history
 
-        return show_history(options, acceptance)
+        show = show_history if options.against is None else show_comparison_of_periods
+        return show(options, acceptance)
     from .live import list_events, watch_events
 
     return list_events(options) if options.list_events else watch_events(options, acceptance, alerts)

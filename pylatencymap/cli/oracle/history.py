@@ -1,12 +1,13 @@
-"""Wait events of the past, from the snapshots of AWR or Statspack."""
+"""Wait events of the past, from the snapshots of AWR or Statspack: drawn, or two periods compared."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from ...errors import Exit
 from ...interval import Interval
 from ...intervals import TakeBatch, TimeOptions, resolve_times
 from ...oracle import NamedEvents, queries, utc_offset
@@ -23,14 +24,18 @@ from ...oracle.history import (
 )
 from ...record import Record
 from ...report import Report
-from ...session import Picture
+from ...session import Picture, PictureOptions
 from ...session.input import ReadPlan, StopRequest, intervals_of, limit_events
+from ...text import zone_named
 from ..acceptance import Acceptance
 from ..recording import OwnRecording
 from ..session import CommandSession
 from ..setup import has_live_view
 from ..standard_streams import print_notice
 from .login import database_of
+
+if TYPE_CHECKING:
+    from ...api import Run
 
 STATE = "HISTORY"
 
@@ -54,7 +59,7 @@ def history_views(options: argparse.Namespace) -> HistoryViews:
     return statspack_views(options.schema) if options.statspack else awr_views()
 
 
-def read_periods(options: argparse.Namespace) -> HistoryRead:
+def _read_periods(options: argparse.Namespace) -> HistoryRead:
     """Log in, and read the period of the options, and what it is compared with, if anything."""
     database, views = database_of(options), history_views(options)
     action = f"history of {', '.join(options.events)}"
@@ -79,16 +84,16 @@ def _drawn(named: NamedEvents, found: Sequence[KeptHistory]) -> list[str]:
     return [name for name in named.names if name in waited] or named.names if named.open else named.names
 
 
-def read_plan(options: argparse.Namespace) -> ReadPlan:
+def _plan(options: argparse.Namespace) -> ReadPlan:
     """How the snapshots are read."""
     return ReadPlan(time=TimeOptions(), series=tuple(options.series))
 
 
 def show_history(options: argparse.Namespace, acceptance: Acceptance) -> int:
     """Draw the snapshots of a span of time; the exit status."""
-    read = read_periods(options)
+    read = _read_periods(options)
     ((_, found),) = read.periods
-    plan, report = read_plan(options), read.report
+    plan, report = _plan(options), read.report
     live = has_live_view(options)
     recording = OwnRecording(options, live=live)
 
@@ -110,3 +115,37 @@ def show_history(options: argparse.Namespace, acceptance: Acceptance) -> int:
         flags=recording.flags,
     )
     return acceptance.of(session).run(live)
+
+
+def show_comparison_of_periods(options: argparse.Namespace, acceptance: Acceptance) -> int:
+    """Print in what the period of the options differs from that of --against, on the page of ``pylatencymap compare``;
+    the exit status.
+    """
+    from ...api import compare
+    from ..commands.compare import show_comparison
+
+    read = _read_periods(options)
+    runs = [_run(options, period, read.report) for period in read.periods]
+    for period, run in zip(read.periods, runs, strict=True):
+        if not run.series:
+            print_notice(f"{_period_words(period)}: there is no interval: each takes two snapshots of an instance")
+            return Exit.NO_INTERVAL
+    after, before = runs
+    words = [[_period_words(period)] for period in read.periods]
+    return show_comparison(compare([before], [after], files=(words[1], words[0])), options, acceptance)
+
+
+def _period_words(period: PeriodRead) -> str:
+    """A period as a side of the comparison is named."""
+    since, until = (f"{one:%Y-%m-%d %H:%M}" for one in (period.span.since, period.span.until))
+    return f"{since} to {until if until[:10] != since[:10] else until[11:]}"
+
+
+def _run(options: argparse.Namespace, period: PeriodRead, report: Report) -> Run:
+    from ...api import Run
+
+    plan = _plan(options)
+    picture = Picture(PictureOptions(history_mb=options.history_mb))
+    timed = limit_events(resolve_times(period.records, plan.time, report), options.count, options.duration)
+    picture.extend(list(intervals_of(timed, plan, picture.mark, report=report)))
+    return Run(picture.window, picture.marks, report.bad_count, (), zone_named(options.tz))
