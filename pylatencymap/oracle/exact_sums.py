@@ -101,8 +101,9 @@ class ServerSums:
         if told is None and not waits:
             told = NOTHING
         if told is not None:
-            found = found._replace(both=_compared(last and last.both, told.waits, waits))
-            if self._is_believed(series, found.both):
+            both = _compared(last and last.both, told.waits, waits)
+            found = found._replace(both=both)
+            if self._is_believed(series, both):
                 if last is None or (last.told is None and not is_new):
                     found = found._replace(told=told, given=told.micros)
                 else:
@@ -123,9 +124,9 @@ class ServerSums:
         self._count_foreground(series, told, last.told)
         return found._replace(told=told, given=given, debts=debts)
 
-    def _is_believed(self, series: str, both: _Comparison | None) -> bool:
+    def _is_believed(self, series: str, both: _Comparison) -> bool:
         """Whether both views count the same waits."""
-        if both is None or both.are_the_same:
+        if both.are_the_same:
             return True
         are_alike = _agree(both.told, both.counted)
         told, counted = both.since_first if are_alike else (both.told, both.counted)

@@ -84,7 +84,8 @@ class _LiveRun:
         self._stop = StopRequest()
         self._held: list[str] = []
         self._report = Report(database.name, say=self._held.append)
-        self._watch = ConnectionStatus(zone_named(options.tz) if options.tz else None)
+        tz = zone_named(options.tz) if options.tz else None
+        self._watch = ConnectionStatus(tz)
         if plan.remarks:
             self._watch.set_notice("; ".join(plan.remarks))
         self._recording = OwnRecording(options, live=live)
@@ -93,7 +94,6 @@ class _LiveRun:
         self._samples = plan.make(self._report, self._say)
         self._sessions: SessionSampler | None = None
         if plan.sessions is not None and live and options.sessions:
-            tz = zone_named(options.tz) if options.tz else None
             self._sessions = SessionSampler(plan.sessions, self._interval, database.login.user, self._say, tz)
         self._endurance = SamplingLoop(
             connect=lambda: database.connect(plan.action),

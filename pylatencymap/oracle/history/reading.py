@@ -95,8 +95,8 @@ class HistoryReader:
             views = views._replace(sums=None)
         if views.names and not can_read(self._connection, views.names):
             if not views.sums and not views.has_names:
-                grants = " ".join(grant_statement(one, self._user) for one in (views.names,))
-                raise SourceError(f"{views.histogram.upper()} has no names of events. As SYS run: {grants}")
+                grant = grant_statement(views.names, self._user)
+                raise SourceError(f"{views.histogram.upper()} has no names of events. As SYS run: {grant}")
             self._missed(views.names, sources.NO_NAMES)
             views = views._replace(names=None)
         return views
