@@ -11,9 +11,12 @@ import pytest
 import pylatencymap as lm
 from pylatencymap.intervals import OTHERS, is_apart
 from pylatencymap.intervals.keyed import value_sums
-from pylatencymap.intervals.keyed.division import ChosenValues, DividedBy, LatestValues
+from pylatencymap.intervals.keyed.division import ChosenValues, DividedBy, Dividing, LatestValues, divided
 from pylatencymap.intervals.keyed.value_sums import ValueSums
+from pylatencymap.record import Sample
+from pylatencymap.report import Report
 from pylatencymap.session.input import large_files
+from pylatencymap.units import Unit
 from tests.keyed.reading import Sums, read_by, sums_of
 
 HEAD = "*** 2026-03-09 09:00:00.000\n*** SESSION ID:({}) 2026-03-09 09:00:00.000\n"
@@ -174,6 +177,17 @@ def test_a_live_source_gives_places_to_what_waited_most_so_far() -> None:
     assert division.series_of(("e", "b"), 1, "") == "e k=b"
     assert division.series_of(("e", "a"), 1, "") == OTHERS
     assert [division.has(name) for name in ("e k=a", OTHERS, "e")] == [True, True, False]
+
+
+@pytest.mark.parametrize(("live", "said"), [(True, 1), (False, 0)])
+def test_only_a_live_source_is_told_that_its_first_events_lack_the_key(live: bool, said: int) -> None:
+    asked, told = DividedBy("k"), list[str]()
+    report = Report("x", say=told.append)
+    division = LatestValues(asked) if live else ChosenValues(asked, ValueSums())
+    events = [Sample("e", Unit.US, 5, TIM, line=number) for number in range(1, 300)]
+    assert len([*divided(events, Dividing(division, lambda _: True), report)]) == 299
+    assert len(told) == said
+    assert all("x:200: no event so far has the key k" in one for one in told)
 
 
 def test_the_choice_does_not_depend_on_the_order() -> None:

@@ -222,9 +222,9 @@ class Summing(NamedTuple):
 
 def divided(items: Iterable[Decoded], by: Dividing, report: Report) -> Iterator[Decoded]:
     """What a decoder yields, with the samples in the series of the division. A note says so if none of the first ones
-    has the key. Raises Refused for counts.
+    of a live source has the key: files were looked through before. Raises Refused for counts.
     """
-    asked, without = by.division.asked, 0
+    asked, without = by.division.asked, 0 if isinstance(by.division, LatestValues) else -1
     for item in items:
         if isinstance(item, Sample):
             pair, note = asked.pair(item.series, item.keys)
