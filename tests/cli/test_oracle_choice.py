@@ -77,6 +77,12 @@ def test_a_pattern_draws_what_has_waited(draw: Callable[..., Ran]) -> None:
     }
 
 
+def test_without_the_names_of_events_a_class_needs_a_grant_to_this_user(draw: Callable[..., Ran]) -> None:
+    ran = draw("--class", "Commit", change=lambda mock: mock.hide_view("v$event_name"))
+    assert ran.status == 3
+    assert "GRANT READ ON SYS.V_$EVENT_NAME TO mon;" in ran.err
+
+
 def test_the_ranking_of_a_class_is_exact_and_tells_foreground_sessions(draw: Callable[..., Ran]) -> None:
     ran = draw("--list-events", "--class", "System I/O")
     assert (ran.status, ran.err) == (0, "")

@@ -97,7 +97,7 @@ def choose_events(
     """The events of the command line: named ones, those of sets, patterns and classes, of them the ``--top`` busiest;
     without all that the busiest one.
     """
-    named = _named(options, start.connection, views) if options.events or options.classes else None
+    named = _named(options, start, views) if options.events or options.classes else None
     if named is None:
         return _busiest(options, start, views, containers)
     for remark in named.remarks:
@@ -122,14 +122,14 @@ def _pair_of(named: NamedEvents, options: argparse.Namespace) -> tuple[str, str]
     return one.pair if options.container is None or one.in_one_container else None
 
 
-def _named(options: argparse.Namespace, connection: Connection, views: Views) -> NamedEvents:
+def _named(options: argparse.Namespace, start: Start, views: Views) -> NamedEvents:
     """The events of names, sets, patterns and classes."""
-    rows = [(str(name), kind) for name, kind in connection.rows(queries.event_names(views), {})]
+    rows = [(str(name), kind) for name, kind in start.connection.rows(queries.event_names(views), {})]
     found = EventNames(name for name, _ in rows).named(options.events) if options.events else NamedEvents([])
     if not options.classes:
         return found
     if views.names is None:
-        raise SourceError(_NO_CLASSES.format(grant_statement(queries.NAMES_VIEW, "")))
+        raise SourceError(_NO_CLASSES.format(grant_statement(queries.NAMES_VIEW, start.database.login.user)))
     classes = sorted({str(kind) for _, kind in rows})
     wanted = [class_named(word, classes) for word in options.classes]
     of_class = sorted(name for name, kind in rows if kind in wanted)
