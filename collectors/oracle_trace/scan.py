@@ -65,7 +65,7 @@ _CONTEXT = (_PARSING, _PROGRAM, *(b"*** %b:(" % name for name in (b"MODULE NAME"
 _CONTEXT += tuple(b"*** %b:(" % name for name in (b"SERVICE NAME", b"SESSION ID", b"CONTAINER ID"))
 _FIRST_OF_CONTEXT = np.array([literal[0] for literal in _CONTEXT[:3]], np.uint8)
 _DIGITS = headroom(bytes([9] * BYTES))
-_BEGINNING = re.compile(rb"(WAIT #)(\d{1,20})(: nam='([^']*)' ela= ?)", re.IGNORECASE)
+_BEGINNING = re.compile(rb"(WAIT #)(\d{1,20})(: nam='([^'\n]*)' ela= ?)", re.IGNORECASE)
 _SURE_BEFORE = 2
 """Sure waits after which the decoder knows the time. One is not enough: the decoder has not seen the lines before it,
 so a single one can look wrong to it.

@@ -252,6 +252,13 @@ def test_wrong_times_of_all_kinds(tmp_path: Path, seed: int) -> None:
     assert alike("oracle_trace", tmp_path / "t.trc", text, piece) in (SCANNED, UNFIT)
 
 
+def test_a_name_ends_in_its_line(same: Callable[..., list[Event]]) -> None:
+    lines = [f"WAIT #1: nam='x' ela= 5 p1=1 tim={TIM + number}" for number in range(20)]
+    lines[7:7] = [f"WAIT #7: nam='log fi tim={TIM + 7}", f"WAIT #18 sync' ela= 18383 p1=0 obj#=-1 tim={TIM + 7}"]
+    records = [event for event in same("\n".join(lines) + "\n") if isinstance(event, Record)]
+    assert [sum(count for *_, count in record.ranges) for record in records] == [20]
+
+
 def test_a_call_of_another_time_before_a_wait_without_one(tmp_path: Path) -> None:
     """The time goes on from the last one that is right, however many wrong ones are in between."""
     calls = [f"PARSING IN CURSOR #12 len=22 dep=0 uid=1 tim={EARLIEST + n}" for n in range(3)]
