@@ -17,7 +17,7 @@ from ...scan import Chunk, FieldReader, Flags, KeysOfLines, NotScannable, Places
 from ...text.lines import line_of
 from .decoder import WAIT
 from .keys import DEPTH, KEY_OF_WHOSE, OF_PROGRAM, PLACES, WHOSE, Statement, TraceKeys, statement_of
-from .quoted_text import END_OF_STATEMENT, MOST_LINES, PARSING_BEGIN
+from .quoted_text import PARSING_BEGIN
 from .scan_quoted import QuotedLines
 
 _PARSING, _PROGRAM, _STARS = PARSING_BEGIN.encode(), b"APPNAME ", b"*** "
@@ -83,16 +83,13 @@ class _Said(NamedTuple):
     value: str | None
 
 
-def _context_lines(text: Chunk, literal: bytes) -> list[int]:
+def _context_lines(text: Chunk, literal: bytes, quoted: QuotedLines) -> list[int]:
     """The lines that begin like this, and are not quoted. Raises NotScannable if that cannot be told."""
     first = text.buffer[text.starts]
     lines = (first == literal[0]).nonzero()[0]
     lines = lines[text.holds(text.starts[lines], literal)]
-    if not lines.size:
-        return []
-    quoted = QuotedLines(text)
     told = {line: quoted.is_quoted(line) for line in lines.tolist()}
-    if None in told.values():
+    if None in told.values() or text.escaped_lines().size:
         raise NotScannable
     return [line for line, is_quoted in told.items() if not is_quoted]
 
@@ -100,20 +97,16 @@ def _context_lines(text: Chunk, literal: bytes) -> list[int]:
 def _of_statements(text: Chunk, names: Sequence[str], lines: Places) -> KeysOfLines:
     """The keys that the last statement of a wait's cursor has."""
     values, numbers, earlier = _Values(), np.zeros(lines.size, np.int64), dict[int, bytes]()
-    notes: dict[str, str] = {}
     said: dict[bytes, list[_Said]] = {}
-    is_open = begun_note = ""
-    for line in _context_lines(text, _PARSING):
-        begun, is_open = statement_of(line_of(text.line(line))), ""
+    quoted = QuotedLines(text)
+    notes = _Notes(quoted, names)
+    for line in _context_lines(text, _PARSING, quoted):
+        begun = statement_of(line_of(text.line(line)))
         if begun is None:
             continue
         subject, value = begun[0].encode(), _value(begun[1], names)
         said.setdefault(subject, []).append(_Said(line, subject, value))
-        if value is not None and DEPTH not in names:
-            begun_note, is_whole = _note(text, line)
-            is_open = "" if is_whole else value
-            if len(begun_note) > len(notes.get(value, "")):
-                notes[value] = begun_note
+        notes.add(value, line)
     for cursor, which in _by_cursor(text, lines):
         before = said.get(cursor, [])
         places = np.array([values.place(one.value) for one in before], np.int64)
@@ -124,7 +117,7 @@ def _of_statements(text: Chunk, names: Sequence[str], lines: Places) -> KeysOfLi
             places, last = np.append(first, places), last + 1
         numbers[which] = places[last]
     later = {cursor: ones[-1].value for cursor, ones in said.items()}
-    return KeysOfLines(values.all, numbers, earlier, later, notes, is_open, begun_note, _head(text))
+    return KeysOfLines(values.all, numbers, earlier, later, notes.all)
 
 
 def _value(statement: Statement, names: Sequence[str]) -> str | None:
@@ -133,38 +126,35 @@ def _value(statement: Statement, names: Sequence[str]) -> str | None:
     return next((said[name] for name in names if said.get(name)), None)
 
 
-def _note(text: Chunk, first: int) -> tuple[str, bool]:
-    """The statement behind a line, as far as it is in the chunk, and whether that is all that is needed of it."""
-    words: list[str] = []
-    size = 0
-    for line in range(first + 1, min(first + MOST_LINES, text.count)):
-        shown = line_of(text.line(line))
-        if shown.rstrip() == END_OF_STATEMENT:
-            return " ".join(words), True
-        words += shown.split()
-        size += len(shown)
-        if size > 2 * _NOTE:
-            return " ".join(words), True
-    return " ".join(words), False
+class _Notes:
+    """The statements of a chunk by their names, those that end in it."""
 
+    def __init__(self, quoted: QuotedLines, names: Sequence[str]) -> None:
+        self.all: dict[str, str] = {}
+        self._quoted, self._names = quoted, names
+        before = quoted.at_start.statement
+        if before is not None and (begun := statement_of(before.begin)):
+            if before.text is None:
+                raise NotScannable
+            self._take(_value(begun[1], names), before.text)
 
-def _head(text: Chunk) -> str:
-    """The rest of a statement that began in the chunk before; empty if the chunk begins otherwise."""
-    words: list[str] = []
-    for line in range(min(MOST_LINES, text.count)):
-        shown = line_of(text.line(line))
-        if shown.rstrip() == END_OF_STATEMENT:
-            return " ".join(words)
-        if text.line(line).startswith((_PARSING, b"WAIT #")):
-            return ""
-        words += shown.split()
-    return ""
+    def add(self, value: str | None, line: int) -> None:
+        """Take the statement behind a line. Raises NotScannable if its name has another one too."""
+        if value is not None and DEPTH not in self._names:
+            text = self._quoted.statement_behind(line, _NOTE)
+            if text is not None:
+                self._take(value, text)
+
+    def _take(self, value: str | None, text: Sequence[str]) -> None:
+        note = " ".join(word for line in text for word in line.split())[:_NOTE]
+        if value is not None and DEPTH not in self._names and self.all.setdefault(value, note) != note:
+            raise NotScannable
 
 
 def _of_whose(text: Chunk, name: str, lines: Places) -> KeysOfLines:
     """The module, the session and the like that were named last before each line."""
-    said = [_Said(0, name.encode(), None)]
-    for line in sorted(_context_lines(text, _STARS) + _context_lines(text, _PROGRAM)):
+    said, quoted = [_Said(0, name.encode(), None)], QuotedLines(text)
+    for line in sorted(_context_lines(text, _STARS, quoted) + _context_lines(text, _PROGRAM, quoted)):
         shown = line_of(text.line(line))
         if shown.startswith("*** ") and (found := WHOSE.match(shown)) and KEY_OF_WHOSE[found[1]] == name:
             said.append(_Said(line, said[0].subject, found[2] or None))

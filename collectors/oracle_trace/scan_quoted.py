@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 import numpy as np
 
 from ...scan import Chunk, Places
 from ...text.lines import Line, line_of
-from .quoted_text import END_OF_STATEMENT, PARSING_BEGIN, VALUE, QuotedText
+from .quoted_text import (
+    END_OF_STATEMENT,
+    MOST_LINES,
+    PARSING_BEGIN,
+    VALUE,
+    QuotedText,
+    begins_line_of_trace,
+    quotation_behind,
+)
 from .scan_quoted_at_start import open_at_start
 
 _PARSING, _END, _VALUE = PARSING_BEGIN.encode(), END_OF_STATEMENT.encode(), VALUE.encode()
@@ -25,11 +35,11 @@ class QuotedLines:
         self._stops: dict[int, int] = {}
         self._goes_on: dict[int, bool] = {}
         self._told: dict[int, dict[int, bool]] = {}
-        self._at_start = open_at_start(text)
+        self.at_start = open_at_start(text)
         self._ends = self._beginning_with(first == _END[0], _END)
         self._has_values = values.size > 0
         begins = np.union1d(statements, values)
-        quoted = [line for line, is_quoted in self._at_start.quoted.items() if is_quoted]
+        quoted = [line for line, is_quoted in self.at_start.quoted.items() if is_quoted]
         self._begins = self._without_nested(np.setdiff1d(begins, np.array(quoted, np.int64), True), values)
 
     def _beginning_with(self, candidates: np.ndarray[tuple[int], np.dtype[np.bool_]], literal: bytes) -> Places:
@@ -38,7 +48,7 @@ class QuotedLines:
 
     def lines_to_judge(self, lines: Places) -> set[int]:
         """Of these lines those that can be quoted, with all lines of the text that they can belong to."""
-        found = {*range(self._at_start.lines), *self._at_end()}
+        found = {*range(self.at_start.lines), *self._at_end()}
         before = self._begins.searchsorted(lines) - 1
         lines, before = lines[before >= 0], before[before >= 0]
         if not self._has_values:  # nearly all lines stand behind the end of the last statement
@@ -56,17 +66,49 @@ class QuotedLines:
 
     def is_quoted(self, line: int) -> bool | None:
         """Whether a line is quoted; None if only other chunks can tell."""
-        if line < self._at_start.lines:
-            return self._at_start.quoted.get(line)
+        if line < self.at_start.lines:
+            return self.at_start.quoted.get(line)
         place = int(self._begins.searchsorted(line)) - 1
         if place < 0 or line > self._stop(begin := int(self._begins[place])):
             return False
+        return self._told_behind(begin).get(line)
+
+    def _told_behind(self, begin: int) -> dict[int, bool]:
+        """Which lines behind one that begins text are quoted, without those of which only the next chunk tells."""
         if begin not in self._told:
             quoted, told = QuotedText(), dict[int, bool]()
             for one in range(begin, self._stop(begin) + 1):
                 told.update((each.line.number - 1, each.is_quoted) for each in quoted.take(self._line(one)))
             self._told[begin] = told
-        return self._told[begin].get(line)
+        return self._told[begin]
+
+    def statement_behind(self, line: int, enough: int) -> list[str] | None:
+        """The statement behind the line that begins it, or its first ``enough`` characters without blanks. Empty if it
+        is missing; None if only the next chunk can tell.
+        """
+        if not self._is_usual(line):
+            told, behind = self._told_behind(line), range(line + 1, self._text.count)
+            text = [self._line(one).text for one in takewhile(lambda one: told.get(one, False), behind)]
+            return text if line + 1 in told else None
+        found, size = list[str](), 0
+        for one in range(line + 1, int(self._ends[self._ends.searchsorted(line)])):
+            found.append(self._line(one).text)
+            size += sum(map(len, found[-1].split()))
+            if size > enough:
+                break
+        return found
+
+    def _is_usual(self, begin: int) -> bool:
+        """Whether a statement ends within its length, so that nobody has to count."""
+        place = int(self._ends.searchsorted(begin))
+        if place == self._ends.size:
+            return False
+        end, quotation = int(self._ends[place]), quotation_behind(self._line(begin).text)
+        size = int(self._text.starts[end] - self._text.starts[begin + 1]) - 1
+        if quotation is None or size > quotation.longest or end - begin > MOST_LINES:
+            return False
+        is_missing = begins_line_of_trace(self._line(begin + 1).text)
+        return not is_missing and quotation.ends_at(self._line(end).text)
 
     def behind(self, line: int) -> range:
         """The lines that the decoder has to see after this one, if text begins behind it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from ...scan import Chunk
@@ -12,13 +13,23 @@ from .quoted_text import END_OF_STATEMENT, MOST_LINES, PARSING_BEGIN, VALUE, Quo
 _PARSING, _VALUE, _END = PARSING_BEGIN.encode(), VALUE.encode(), END_OF_STATEMENT.encode()
 
 
+class StatementBefore(NamedTuple):
+    """A statement that begins in front of a chunk and goes on in it: the line that begins it, and its text, empty if it
+    is missing; None if only later chunks tell.
+    """
+
+    begin: str
+    text: Sequence[str] | None
+
+
 class OpenAtStart(NamedTuple):
     """The first lines of a chunk that can belong to text that began before: how many they are, and which of them are
-    quoted, as far as the chunk tells.
+    quoted, as far as the chunk tells; and the statement if it is one.
     """
 
     lines: int
     quoted: Mapping[int, bool]
+    statement: StatementBefore | None = None
 
 
 def open_at_start(text: Chunk) -> OpenAtStart:
@@ -30,7 +41,7 @@ def open_at_start(text: Chunk) -> OpenAtStart:
     before = text.lines_before(MOST_LINES + 1) if text.count else []
     begins = [*_begins(before)]
     lines = max((_lines_from(before[begin:], text) for begin in begins), default=0)
-    return OpenAtStart(lines, _told(before[begins[0] :], text, lines) if lines else {})
+    return _read_again(before[begins[0] :], text, lines) if lines else OpenAtStart(0, {})
 
 
 def _begins(lines: Sequence[bytes]) -> Iterator[int]:
@@ -57,10 +68,26 @@ def _lines_from(before: Sequence[bytes], text: Chunk) -> int:
     return place
 
 
-def _told(before: Sequence[bytes], text: Chunk, lines: int) -> dict[int, bool]:
-    """Which of the first lines of a chunk are quoted, without those of which only later ones tell."""
-    quoted, told = QuotedText(), dict[int, bool]()
-    shown = [*before, *(text.line(place) for place in range(lines))]
+def _read_again(before: Sequence[bytes], text: Chunk, lines: int) -> OpenAtStart:
+    """Read lines in front of a chunk, and its first ``lines``. Those of which only later ones tell are not among the
+    quoted.
+    """
+    quoted, told, open_at = QuotedText(), dict[int, bool](), 0
+    shown = [line_of(line) for line in (*before, *(text.line(place) for place in range(lines)))]
     for number, line in enumerate(shown, 1):
-        told.update((one.line.number, one.is_quoted) for one in quoted.take(Line(number, line_of(line))))
-    return {number - 1 - len(before): is_quoted for number, is_quoted in told.items() if number > len(before)}
+        told.update((one.line.number, one.is_quoted) for one in quoted.take(Line(number, line)))
+        if number == len(before) and quoted.is_open:
+            open_at = max(told)
+    here = {number - 1 - len(before): is_quoted for number, is_quoted in told.items() if number > len(before)}
+    return OpenAtStart(lines, here, _statement(shown, told, open_at) if open_at else None)
+
+
+def _statement(shown: Sequence[str], told: Mapping[int, bool], open_at: int) -> StatementBefore | None:
+    """The statement behind the line of this number; None if it is a value."""
+    begin = shown[open_at - 1]
+    if not begin.startswith(PARSING_BEGIN):
+        return None
+    if open_at + 1 not in told:
+        return StatementBefore(begin, None)
+    behind = range(open_at + 1, len(shown) + 1)
+    return StatementBefore(begin, [shown[number - 1] for number in takewhile(lambda one: told.get(one, False), behind)])

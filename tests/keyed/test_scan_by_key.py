@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from pylatencymap.scan.keyed.scanners import KeyedScanner
 from tests.keyed.reading import scanned_or_not
@@ -92,6 +92,8 @@ def damaged(text: str, rng: random.Random) -> str:
 
 @pytest.mark.parametrize("key", KEYS)
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(seed=243, piece=500, hurt=True)  # a name of an event that begins in one line and ends in the next one
+@example(seed=147, piece=500, hurt=True)  # a statement whose second line is damaged in one place
 @given(seed=st.integers(0, 10**6), piece=st.integers(500, 20_000), hurt=st.booleans())
 def test_a_scan_by_key_finds_what_the_decoder_finds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, seed: int, piece: int, hurt: bool
@@ -108,6 +110,35 @@ def test_statements_across_two_pieces_are_shown_once(tmp_path: Path, monkeypatch
     path = tmp_path / "x.trc"
     path.write_text("\n".join(text) + "\n", encoding="utf-8")
     scanned, by_line = scanned_or_not(monkeypatch, [path], 500, by="sql_id", top=4)
+    assert scanned == by_line
+
+
+@pytest.mark.parametrize("piece", [200, 500, 5_000])
+@pytest.mark.parametrize("left", ["WAIT", "WAIT PARSING", "WAIT PARSING END", "WAIT PARSING select", "PARSING select"])
+def test_what_grep_leaves_of_a_trace_explains_no_statement_by_what_follows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piece: int, left: str
+) -> None:
+    path = tmp_path / "x.trc"
+    text = [line for line in a_trace(5, traps=False) if line.startswith(tuple(left.split()))]
+    path.write_text("\n".join([*text, "WAIT #7: nam='x' ela= 5 obj#=1 tim=1769850100000000", ""]), encoding="utf-8")
+    scanned, by_line = scanned_or_not(monkeypatch, [path], piece, by="sql_id")
+    assert scanned == by_line
+
+
+@pytest.mark.parametrize("other", ["select 1 from u", "", " " * 500 + "select 1 from t\nwhere a = 1"])
+@pytest.mark.parametrize("piece", [200, 5_000])
+def test_a_statement_that_is_not_always_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: str, piece: int
+) -> None:
+    path, text, tim = tmp_path / "x.trc", list[str](), TIM
+    for number in range(40):
+        sql = other if number in (7, 8, 20) else "select 1 from t\nwhere a = 1"
+        text += [f"PARSING IN CURSOR #{number % 2} len={len(sql)} dep=0 uid=0 tim={tim} hv=1 sqlid='same'"]
+        text += [*([sql] if sql else []), "END OF STMT"]
+        text += [f"WAIT #{number % 3}: nam='e{number % 4}' ela= {number} p1=0 p2=0 p3=0 obj#=1 tim={tim + 5}"] * 3
+        tim += 100_000
+    path.write_text("\n".join(text) + "\n", encoding="utf-8")
+    scanned, by_line = scanned_or_not(monkeypatch, [path], piece, by="sql_id")
     assert scanned == by_line
 
 

@@ -170,6 +170,18 @@ def test_values_that_were_dropped_are_not_told(monkeypatch: pytest.MonkeyPatch) 
     assert many.most(5) == [(("e", "3"), "")]
 
 
+def test_what_explains_a_value_holds_in_all_series() -> None:
+    sums = ValueSums()
+    sums.add(("e", "1"), 5, "select 1")
+    sums.add(("f", "1"), 5)
+    sums.add(("f", "1"), 5, "select 1 from t")
+    sums.add(("e", None), 5, "nothing")
+    assert {sums.note(pair) for pair in (("e", "1"), ("f", "1"), ("g", "1"))} == {"select 1 from t"}
+    assert not sums.note(("e", None))
+    sums.add(("f", "1"), 5, "delete")
+    assert not sums.note(("e", "1"))
+
+
 def test_a_live_source_gives_places_to_what_waited_most_so_far() -> None:
     division = LatestValues(DividedBy("k", 2))
     first = [division.series_of(("e", value), 10, "") for value in ("a", "b", "c", "c")]

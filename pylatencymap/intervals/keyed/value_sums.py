@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TypeAlias
 
 from ...record import Sample
@@ -38,8 +37,8 @@ class ValueSums:
 
     def __init__(self) -> None:
         self._waited: dict[Pair, int] = {}
-        self._notes: dict[Pair, str] = {}
-        self._unclear: set[Pair] = set()
+        self._notes: dict[str, str] = {}
+        self._unclear: set[str] = set()
         self._late: set[Pair] = set()
         self._ceiling = 0
         self.undivided: set[str] = set()
@@ -64,25 +63,21 @@ class ValueSums:
                 self._drop_half()
                 self._late.add(pair)
         self._waited[pair] = (before or 0) + waited
-        if note:
-            self.explain(pair, note)
+        if note and pair[1] is not None:
+            self.explain(pair[1], note)
 
-    def explain(self, pair: Pair, note: str) -> None:
-        """Take a note. One that begins like the other is the same, cut off; if they differ, the value has none."""
-        known, note = self._notes.get(pair, ""), note[:LONGEST_NOTE]
-        if known.startswith(note) or pair in self._unclear:
+    def explain(self, value: str, note: str) -> None:
+        """Take what explains a value, in whatever series it is. A note that begins like the other is the same, cut off;
+        if they differ, the value has none.
+        """
+        known, note = self._notes.get(value, ""), note[:LONGEST_NOTE]
+        if known.startswith(note) or value in self._unclear:
             return
         if note.startswith(known):
-            self._notes[pair] = note
+            self._notes[value] = note
         else:
-            self._unclear.add(pair)
-            self._notes.pop(pair, None)
-
-    def explain_values(self, notes: Mapping[str, str]) -> None:
-        """Take what explains values, in whatever series they are."""
-        for pair in self._waited:
-            if pair[1] is not None and (note := notes.get(pair[1])):
-                self.explain(pair, note)
+            self._unclear.add(value)
+            self._notes.pop(value, None)
 
     def copy(self) -> ValueSums:
         """The same sums once more."""
@@ -98,7 +93,7 @@ class ValueSums:
 
     def note(self, pair: Pair) -> str:
         """What explains the value of a pair."""
-        return self._notes.get(pair, "")
+        return self._notes.get(pair[1] or "", "")
 
     def most(self, count: int) -> list[tuple[Pair, str]]:
         """The pairs that waited most, most first, with their notes."""
@@ -114,6 +109,7 @@ class ValueSums:
         # What came late can have been dropped before: it can have waited up to the ceiling more.
         self._ceiling += ranked[kept][1]
         self._waited = dict(ranked[:kept])
-        self._notes = {pair: note for pair, note in self._notes.items() if pair in self._waited}
-        self._unclear &= self._waited.keys()
+        values = {value for _, value in self._waited}
+        self._notes = {value: note for value, note in self._notes.items() if value in values}
+        self._unclear &= values
         self._late &= self._waited.keys()

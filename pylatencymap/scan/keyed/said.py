@@ -25,10 +25,7 @@ class KeysOfLines(NamedTuple):
     numbers  for each line, the place of its value
     earlier  the places of values that an earlier chunk says, if any does, with the subject that they depend on
     later    what holds for later chunks, by subject
-    notes    texts that explain values
-    open     the value whose note goes on in the next chunk, or empty
-    begun    that note as far as it is in this chunk
-    head     how the note goes on that began in the chunk before
+    notes    texts that explain values; empty where the text is missing
     """
 
     values: list[Value]
@@ -36,9 +33,6 @@ class KeysOfLines(NamedTuple):
     earlier: Mapping[int, bytes] = NOTHING
     later: Mapping[bytes, Value] = NOTHING
     notes: Mapping[str, str] = NOTHING
-    open: str = ""
-    begun: str = ""
-    head: str = ""
 
 
 @runtime_checkable

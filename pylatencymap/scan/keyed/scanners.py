@@ -77,7 +77,7 @@ class ValueScanner(_ByKey):
         super().__init__(*about, key=by.asked.key)
         self._by = by
         self._notes: dict[str, str] = {}
-        self._open = self._begun = ""
+        self._values: set[Value] = set()
 
     def sum_values(self, collector: Collector, known: Known) -> None:
         """Read the file. Raises NotScannable: then the sums are of no use. Raises what the decoder raises."""
@@ -87,24 +87,31 @@ class ValueScanner(_ByKey):
             if not isinstance(event, Sample) or event.clock is not self._scan.clock or not is_on_axis(event.micros):
                 raise NotScannable
             if event.line not in self._known and self._by.is_at(event):
-                self._by.add((event.series, self._value_at(event)), half_nanos(event))
-        self._by.sums.explain_values(self._notes)
+                self._add_up(event.series, self._value_at(event), half_nanos(event))
+        for value in sorted(self._notes.keys() & self._values):
+            self._by.sums.explain(value, self._notes[value])
+
+    def _add_up(self, series: str, value: Value, waited: int) -> None:
+        self._values.add(value)
+        self._by.add((series, value), waited)
 
     def _take_in(self, found: ChunkCounts, before: int) -> None:
         assert found.keyed is not None
         values = self._take_keys(found.keyed, before, found.lines)
         for series, place, latency in found.keyed.waited:
-            self._by.add((found.names[series], values[place]), half_nanos_of(latency, self._scan.unit))
-        self._take_notes(found.keyed.said)
+            self._add_up(found.names[series], values[place], half_nanos_of(latency, self._scan.unit))
+        self._take_notes(found.keyed.said.notes)
 
-    def _take_notes(self, said: KeysOfLines) -> None:
-        found = [*said.notes.items()]
-        if self._open and said.head:
-            found.append((self._open, f"{self._begun} {said.head}".strip()))
-        for value, note in found if len(self._notes) < MOST_NOTES else ():
-            if len(note) > len(self._notes.get(value, "")):
+    def _take_notes(self, notes: Mapping[str, str]) -> None:
+        """Take what a chunk says. Raises NotScannable if a value has several notes: then it matters which events have
+        which.
+        """
+        for value, note in notes.items():
+            known = self._notes.get(value)
+            if known is None and len(self._notes) < MOST_NOTES:
                 self._notes[value] = note
-        self._open, self._begun = said.open, said.begun
+            elif known is not None and known != note:
+                raise NotScannable
 
     def _counted(self, text: Chunk) -> ChunkCounts:
         found = self._scan.scan(text)
