@@ -34,6 +34,9 @@ _FIRST = ("obj#", "file#", "file number")
 _NOT_SAID = ("tim",)
 _DEPTH = re.compile(r" dep=([0-9]{1,4})\b")
 DEPTH = "dep"
+_OF_TRACE = {"cursor", "sqlid", "sql_id", "hv", DEPTH, *KEY_OF_WHOSE.values()}
+_OF_TRACE |= {f"{name}_id" for name in KEY_OF_WHOSE.values()}
+"""What only other lines of the trace say. A parameter of a wait that is called so, as damage can call one, is none."""
 PLACES = {"p1": 0, "p2": 1, "p3": 2}
 """Names of parameters by their places, whatever the event calls them."""
 
@@ -93,7 +96,7 @@ class TraceKeys:
         keys = [EventKey(name, said[name]) for name in first]
         if cursor is not None:
             keys += self._of_cursor(cursor[1])
-        keys += [EventKey(name, value) for name, value in said.items() if name not in first]
+        keys += [EventKey(name, said[name]) for name in said if name not in first and name.lower() not in _OF_TRACE]
         keys += [EventKey(name, value) for name, value in self._whose.items() if value]
         if self._by in PLACES and (place := PLACES[self._by]) < len(said):
             keys.append(EventKey(self._by, [*said.values()][place]))

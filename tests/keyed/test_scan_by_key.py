@@ -94,6 +94,7 @@ def damaged(text: str, rng: random.Random) -> str:
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(seed=243, piece=500, hurt=True)  # a name of an event that begins in one line and ends in the next one
 @example(seed=147, piece=500, hurt=True)  # a statement whose second line is damaged in one place
+@example(seed=952151, piece=500, hurt=True)  # a wait with a parameter that is called as a key of statements
 @given(seed=st.integers(0, 10**6), piece=st.integers(500, 20_000), hurt=st.booleans())
 def test_a_scan_by_key_finds_what_the_decoder_finds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, seed: int, piece: int, hurt: bool
