@@ -165,7 +165,8 @@ def compare(
     ``before``, ``after``: a run, or several; from four of each side on whole runs are shuffled, so that a load that
     wanders slowly is no difference. ``series``: only the one of this name. ``files``: what both sides were read from,
     for texts. Series are compared that have the same name on both sides; where each side has a single one, its name
-    does not matter. Times are in the zone of the first run of ``after``.
+    does not matter. Times are in the zone of the first run of ``after``. Runs that were read by a key have the same
+    series if each was ``ranked_with`` the other; else what is left over, ``others``, is not compared.
 
     Raises UsageError for something that is no run, NoInterval if both sides have no series in common.
     """
@@ -173,7 +174,10 @@ def compare(
     chosen = [[_series_of(run, series) for run in side] for side in sides]
     bad = sum({id(run): run.bad for side in sides for run in side}.values())
     marks = _marks_of(sides[0]), _marks_of(sides[1])
-    found = compare_sides(chosen[0], chosen[1], sides[1][0].tz, files=files, bad=bad, marks=marks)
+    is_ranked_apart = len({run.values for side in sides for run in side}) > 1
+    found = compare_sides(
+        *(chosen[0], chosen[1], sides[1][0].tz), files=files, bad=bad, marks=marks, is_ranked_apart=is_ranked_apart
+    )
     return ComparedRuns(sides[0], sides[1], found)
 
 

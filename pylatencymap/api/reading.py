@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import (
     date as Date,  # noqa: N812 - it has the name of an option
     tzinfo,
@@ -21,6 +22,7 @@ from .run import Run
 
 ReadableSource: TypeAlias = "str | bytes | os.PathLike[str] | IO[str] | IO[bytes]"
 UNNAMED = "<text>"
+_NOT_OF_PLAN = ("source", "start", "strict", "history_mb", "ranked_with")
 CHUNK = 1 << 20
 
 
@@ -42,6 +44,7 @@ def read(
     latency: str | None = None,
     by: str | Iterable[str] | None = None,
     top: int | None = None,
+    ranked_with: ReadableSource | Iterable[ReadableSource] | None = None,
     calls: str | None = None,
     regex: str | None = None,
     strict: bool = False,
@@ -54,9 +57,10 @@ def read(
     feed; bytes are always content, perhaps gzip), a file object, or several of these, which are put on one time axis.
     Options are those of the command line. ``series``: patterns of names. ``interval``: seconds up to which intervals
     are merged. ``count``, ``duration``: stop after that many. ``start``: by name, when files without times begin.
-    ``tz``: zone of times without one, and of pictures. ``by``, ``top``: series by a key. ``strict`` raises BadInput at
-    the first bad record; otherwise it is left out and counted in ``Run.bad``. ``jobs``: processes that scan a large
-    file. ``history_mb``: beyond it the oldest intervals are merged; None keeps each. docs/python.md lists all.
+    ``tz``: zone of times without one, and of pictures. ``by``, ``top``: series by a key, its values ranked together
+    with those of ``ranked_with``. ``strict`` raises BadInput at the first bad record; otherwise it is left out and
+    counted in ``Run.bad``. ``jobs``: processes that scan a large file. ``history_mb``: beyond it the oldest intervals
+    are merged; None keeps each. docs/python.md lists all.
 
     Raises UsageError for a wrong option, SourceError for what cannot be read, NoInterval if there is nothing in it.
 
@@ -64,11 +68,28 @@ def read(
     >>> lm.read("examples/cold-start.lmap.gz", series=["loop*", "nvme*"]).series
     ('loop0',)
     """
-    given = {name: value for name, value in locals().items() if name not in ("source", "start", "strict", "history_mb")}
-    memory = checked({"history_mb": history_mb})["history_mb"]
-    return _run(
-        _listed(source), plan_from(checked(given)), start or {}, strict, float("inf") if memory is None else memory
-    )
+    given = {name: value for name, value in locals().items() if name not in _NOT_OF_PLAN}
+    memory = checked({"history_mb": history_mb})["history_mb"] or float("inf")
+    return _run(_listed(source), _ranked(source, ranked_with, plan_from(checked(given))), start or {}, strict, memory)
+
+
+def _ranked(source: Any, others: Any, plan: ReadPlan) -> ReadPlan:
+    """The plan with the values of a key that waited most in all sources, if there are others. Raises UsageError."""
+    if others is None:
+        return plan
+    listed = [*_listed(source), *_listed(others)]
+    if not plan.by:
+        raise UsageError("ranked_with=: is for series by a key: name the key with by=")
+    if any(hasattr(one, "read") for one in listed):
+        raise UsageError("ranked_with=: a file object can be read only once: give paths or texts")
+    sources = Sources(plan.afresh(), lambda _: None)
+    try:
+        for one in listed:
+            sources.add(_opened(one, sources))
+        sources.divide()
+    finally:
+        sources.close_all()
+    return replace(plan, division=sources.plan.division)
 
 
 def _run(listed: list[Any], plan: ReadPlan, start: Mapping[str, Moment], strict: bool, history_mb: float) -> Run:
@@ -88,7 +109,8 @@ def _run(listed: list[Any], plan: ReadPlan, start: Mapping[str, Moment], strict:
     if not len(picture):
         raise NoInterval(plan.why_empty())
     files = tuple(os.fsdecode(one) for one in listed if _is_path(one))
-    return Run(picture.window, picture.marks, sources.bad_count(), tuple(messages), zone, files)
+    run = Run(picture.window, picture.marks, sources.bad_count(), tuple(messages), zone, files)
+    return run.divided_by(sources.plan.division)
 
 
 def _listed(source: Any) -> list[Any]:

@@ -22,6 +22,7 @@ from .options import Moment, Options, checked, moment_of
 
 if TYPE_CHECKING:
     from ..conditions import ConditionVerdict
+    from ..intervals import Division
     from ..record import Mark
     from ..view.paint import Cells
 
@@ -57,6 +58,17 @@ class Run:
         self._marks = marks
         self._tz = tz
         self._files = files
+        self._values: frozenset[tuple[str, str | None]] | None = None
+
+    def divided_by(self, division: Division | None) -> Run:
+        """This run, of which it is known how its events were divided by a key."""
+        self._values = None if division is None else division.values
+        return self
+
+    @property
+    def values(self) -> frozenset[tuple[str, str | None]] | None:
+        """With ``by``: the events and values that have a series of their own. All others are in the series others."""
+        return self._values
 
     @property
     def tz(self) -> tzinfo:

@@ -87,7 +87,7 @@ def test_what_is_wrong_is_said(name: str, given: Any, says: str) -> None:
 def test_every_option_can_be_read() -> None:
     import inspect
 
-    of_read = {*inspect.signature(lm.read).parameters} - {"source", "start", "strict"}
+    of_read = {*inspect.signature(lm.read).parameters} - {"source", "start", "strict", "ranked_with"}
     of_save = {*inspect.signature(lm.Run.save).parameters} - {"self", "path"}
     assert of_read | of_save == {*READERS}
 

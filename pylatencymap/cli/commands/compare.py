@@ -222,7 +222,7 @@ def _read(given: argparse.Namespace, ranges: Sequence[FileRange]) -> tuple[list[
     if not len(picture):
         print_notice(f"{which.word}: {inputs.plan.why_empty()}")
         return [], Exit.NO_INTERVAL
-    return [_run(picture, inputs.bad_count(), options)], Exit.OK
+    return [_run(picture, inputs.bad_count(), options, inputs.plan.division)], Exit.OK
 
 
 def _read_together(given: argparse.Namespace, ranges: Sequence[FileRange]) -> tuple[list[Run], int]:
@@ -241,7 +241,8 @@ def _read_together(given: argparse.Namespace, ranges: Sequence[FileRange]) -> tu
             print_notice(f"{which.word}: {inputs.missed.get(number) or inputs.plan.why_empty()}")
             return [], Exit.NO_INTERVAL
     bad = [inputs.bad_count(), *(0 for _ in ranges[1:])]  # they were read once
-    return [_run(picture, one, options) for picture, one in zip(pictures, bad, strict=True)], Exit.OK
+    division = inputs.plan.division
+    return [_run(picture, one, options, division) for picture, one in zip(pictures, bad, strict=True)], Exit.OK
 
 
 def _about(given: argparse.Namespace, which: FileRange) -> argparse.Namespace:
@@ -251,11 +252,11 @@ def _about(given: argparse.Namespace, which: FileRange) -> argparse.Namespace:
     return options
 
 
-def _run(picture: Picture, bad: int, options: argparse.Namespace) -> Run:
+def _run(picture: Picture, bad: int, options: argparse.Namespace, division: Division | None) -> Run:
     from ...api import Run
     from ...text import zone_named
 
-    return Run(picture.window, picture.marks, bad, (), zone_named(options.tz))
+    return Run(picture.window, picture.marks, bad, (), zone_named(options.tz)).divided_by(division)
 
 
 def _is_about(start: str, path: str) -> bool:

@@ -8,6 +8,7 @@ from datetime import tzinfo
 from typing import Any
 
 from ...errors import NoInterval
+from ...intervals import OTHERS
 from ...number_text import listed
 from ...record import Mark
 from ...text.clean import printable
@@ -18,6 +19,7 @@ from .pages import markdown_page, text_page
 from .pairs import Side, pairs_of
 from .side_facts import SideFacts
 
+_APART = "Not compared: others, which are other values on each side, because they were not ranked together."
 NAMED = 5
 """At most so many series are named in a sentence."""
 
@@ -52,20 +54,32 @@ def compare_sides(
     files: tuple[Sequence[str], Sequence[str]] = ((), ()),
     bad: int = 0,
     marks: tuple[Sequence[Mark], Sequence[Mark]] = ((), ()),
+    is_ranked_apart: bool = False,
 ) -> SideFindings:
     """Compare all series that both sides have; raises NoInterval if there is none.
 
     ``tz``: the zone of the times in texts. ``files``: what each side was read from. ``bad``: records left out.
-    ``marks``: those of each side; what is outside of its time is left out.
+    ``marks``: those of each side; what is outside of its time is left out. ``is_ranked_apart``: not all runs have
+    series of the same values of a key, so that their others differ.
     """
+    others = _others(before, after) if is_ranked_apart else []
+    before, after = (
+        [{name: run[name] for name in run if name not in others} for run in side] for side in (before, after)
+    )
     pairs, only_before, only_after = pairs_of(before, after)
     if not pairs:
         names = [_named(sorted({name for run in side for name in run})) for side in (before, after)]
         raise NoInterval(f"both sides have no series in common: BEFORE has {names[0]}; AFTER has {names[1]}")
     compared = tuple(compare_series(pair, tz) for pair in pairs)
     limits = [*_left_out("BEFORE", only_before), *_left_out("AFTER", only_after), *_coarser(compared)]
+    limits += [Finding("unpaired", _APART, tuple(others))] if others else []
     told = tuple(marks[0]), tuple(marks[1])
     return SideFindings(compared, tuple(limits), (tuple(files[0]), tuple(files[1])), tz, bad, told)
+
+
+def _others(before: Side, after: Side) -> list[str]:
+    """The series of what has no series of its own, by their names with and without a file's."""
+    return sorted({name for run in (*before, *after) for name in run if name.partition(" (")[0] == OTHERS})
 
 
 def _left_out(side: str, names: Sequence[str]) -> list[Finding]:

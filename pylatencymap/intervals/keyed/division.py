@@ -101,6 +101,10 @@ class Division(Protocol):
     def has(self, series: str) -> bool:
         """Whether a series comes of the division, and is not one that was not wanted."""
 
+    @property
+    def values(self) -> frozenset[Pair]:
+        """The values that have a series of their own, each with its series."""
+
 
 class ChosenValues:
     """The values of files that were looked through before: those with most time waited have series of their own.
@@ -125,6 +129,11 @@ class ChosenValues:
     def has(self, series: str) -> bool:
         """See Division."""
         return _is_among(series, self._known)
+
+    @property
+    def values(self) -> frozenset[Pair]:
+        """See Division."""
+        return frozenset(self._names)
 
 
 class LatestValues:
@@ -156,6 +165,11 @@ class LatestValues:
     def has(self, series: str) -> bool:
         """See Division."""
         return _is_among(series, self._known)
+
+    @property
+    def values(self) -> frozenset[Pair]:
+        """See Division."""
+        return frozenset(self._names)
 
     def _gets_place(self, pair: Pair) -> bool:
         if len(self._shown) >= self.asked.top:
