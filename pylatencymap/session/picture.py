@@ -18,6 +18,7 @@ from ..view.layout import (
     PAUSED,
     WAITING,
     MomentFigure,
+    NextTime,
     Reading,
     ScaleMemory,
     Scene,
@@ -180,13 +181,29 @@ class Picture(ShownSeries):
         """What is in the user's selection; None if there is none."""
         if (chosen := viewpoint.selected) is None:
             return None
-        kept = (None if self.detail is None else self.detail.kept_between(chosen.begin, chosen.end)) or self.window
-        span = chosen.begin, chosen.end, MOST_SELECTED
-        inside = kept.sum_between(*span) if self.is_sum(viewpoint) else kept.between(name, *span)
+        inside = self._between(viewpoint, name, chosen.begin, chosen.end)
         summary = inside.summary(chosen.low if chosen.high is None else None)
+        events, waited = inside.between_latencies(chosen.low, chosen.high)
         if (slow := summary.slow) is not None and not slow.exact:  # above an SLO that is inside a range
-            return SelectedFigures(chosen, summary, slow.events * summary.events, slow.waited * summary.waited)
-        return SelectedFigures(chosen, summary, *inside.between_latencies(chosen.low, chosen.high))
+            events, waited = slow.events * summary.events, slow.waited * summary.waited
+        length = chosen.end - chosen.begin
+        before = self._next_time(viewpoint, name, chosen.begin - length, chosen.begin)
+        after = self._next_time(viewpoint, name, chosen.end, chosen.end + length)
+        return SelectedFigures(chosen, summary, events, waited, before, after)
+
+    def _between(self, viewpoint: Viewpoint, name: str, begin: int, end: int) -> Selection:
+        """What is shown, between two moments, in not too many columns."""
+        kept = (None if self.detail is None else self.detail.kept_between(begin, end)) or self.window
+        span = begin, end, MOST_SELECTED
+        return kept.sum_between(*span) if self.is_sum(viewpoint) else kept.between(name, *span)
+
+    def _next_time(self, viewpoint: Viewpoint, name: str, begin: int, end: int) -> NextTime | None:
+        """What is between two moments, as far as that is kept; None if nothing of it is."""
+        extent = self.extent(viewpoint)
+        begin, end = (begin, end) if extent is None else (max(begin, extent[0]), min(end, extent[1]))
+        if end <= begin:
+            return None
+        return NextTime((end - begin) / 1e6, self._between(viewpoint, name, begin, end).summary())
 
     def _reading(self, viewpoint: Viewpoint, name: str, selection: Selection) -> Reading:
         """What the lines below the maps say."""

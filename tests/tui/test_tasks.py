@@ -96,6 +96,21 @@ def test_answers_take_few_keys(view: Any, tmp_path: Path) -> None:
     view.until(lambda: list(tmp_path.glob("*.png")))
 
 
+def test_the_smallest_whole_file(terminal: Make, recording: Path) -> None:
+    """At 80x24 all rows are there: the sums are beside the mini-map, and remarks have only their letters."""
+    view = terminal(f"L {recording} --tz UTC", size=(80, 24), COLORTERM="truecolor")
+    view.shows("ALL 3 d", "q quit", "03-03 03:12-03:32", "3 more: R G +", "p99")
+    labels = [line[:7] for line in view.text.splitlines()]
+    assert [label.strip() for label in labels].count("65.5 ms") == 2
+    assert not any(">" in label for label in labels), "no rows are merged"
+    assert "reset:" not in view.text
+    beside = next(line for line in view.text.splitlines() if line.startswith("all 3 d"))
+    found = re.search(r" ([\d.]+)/s  ([\d.]+) ms/s", beside)
+    assert found is not None, beside
+    per_minute = sum(NORMAL.values())
+    assert float(found[1]) == pytest.approx(per_minute / 60, rel=0.05)
+
+
 def test_steps_are_taken_back_and_moments_wrap(view: Any) -> None:
     pressed(view, "n", "KEY_ENTER", "[")
     view.shows(" of 3 d")

@@ -1,11 +1,9 @@
 """Makes a frame from a scene: chooses what fits a size of the terminal, and writes all that it says."""
 
-import math
 from typing import NamedTuple
 
 from ...text import fit
 from ...text.clean import printable
-from ...window import Matrix
 from ..last_picture import LastPicture
 from ..layout.colour_scale import ScaleMemory
 from ..layout.geometry import Geometry, OverviewPlace, Region, column_of, row_of
@@ -14,27 +12,23 @@ from ..layout.latency_rows import (
     cut_context,
     drawn_range,
     merged_share,
-    rows_per_doubling,
-    select_rows,
     squeeze_rows,
 )
-from ..layout.layout import MAP_COLUMN, MIN_ROWS, Layout, LayoutDemand, arrange_layout, has_room, map_width
+from ..layout.layout import MAP_COLUMN, Layout, arrange_layout
 from ..layout.scene import Scene
 from ..layout.status import Status
 from ..style.colour_depth import ColourDepth
 from ..style.glyphs import Glyphs, glyphs_of
-from ..style.options import STRIP, ViewOptions
+from ..style.options import ViewOptions
 from ..style.styled_text import StyledText, width_of
+from ..style.styles import TEXT
 from ..two_selections import (
     columns_beside,
     find_braces,
-    has_table,
     lines_of_table,
-    maps_beside,
-    table_demand,
-    without_texts,
 )
 from ..wording.captions import (
+    AFTER_HINT,
     AFTER_TITLE,
     fixed_range_text,
     heading_text,
@@ -44,97 +38,19 @@ from ..wording.captions import (
     title_text,
 )
 from ..wording.crosshair import Crosshair, find_crosshair
-from ..wording.footer import Footer, footer_lines, gather_footer, slo_text, with_clipped
-from ..wording.overview import OverviewLine, overview_line
+from ..wording.footer import footer_lines, slo_text, unsaid_text, with_clipped
+from ..wording.overview import OverviewLine, overview_line, sums_text
 from ..wording.readout import ONE_LINE_WIDTH, find_readout, readout_lines
-from ..wording.remarks import Remarks, find_remarks, shown_marks
+from ..wording.remarks import Remarks
 from ..wording.selection import find_selected, selection_lines
 from ..wording.time_axis import AxisTick, axis_ticks, column_span
-from .curves import curves_legend, strip_lines, strip_of, with_marks
-from .frame import Frame, MapPanel, clipped_columns, has_merged, make_labels, make_map_panel, make_slots, newest_columns
+from .content import Content, content_of, demand_of
+from .curves import curves_legend, strip_of, with_marks
+from .frame import Frame, MapPanel, clipped_columns, has_merged, make_labels, make_map_panel, make_slots
 from .scale_ends import clip_note, scale_maximum
 
-# Chooses what a picture could show, before the layout decides what fits and where.
-
-
-class Content(NamedTuple):
-    """What there is to show: all rows that could be drawn, the remarks, and the texts of the footer (``below``)."""
-
-    scene: Scene
-    rows: LatencyRows
-    remarks: Remarks
-    below: Footer
-
-    @property
-    def matrix(self) -> Matrix:
-        return self.scene.matrix
-
-    @property
-    def status(self) -> Status:
-        return self.scene.status
-
-
-def content_of(
-    scene: Scene, options: ViewOptions, size: tuple[int, int], memory: ScaleMemory, last: LastPicture
-) -> Content:
-    """Choose the content for a size (columns, lines) of the terminal, and start a new frame of ``memory``."""
-    matrix = newest_columns(scene.matrix, map_width(size[0]))
-    if scene.percentiles is not None:
-        scene = scene._replace(percentiles=scene.percentiles[:, -matrix.columns :] if matrix.columns else None)
-    status = scene.status
-    # Columns of another length make another window: scales remembered for the old one do not apply.
-    length = round(math.log2(status.interval)) if status.interval > 0 else 0
-    memory.begin((status.label, status.series, status.resolution, length), matrix)
-    rows, hidden = select_rows(matrix, memory, options)
-    if options.rows is not None:
-        rows = squeeze_rows(cut_context(rows, 0, 0), options.rows)
-    status = status._replace(
-        resolution=min(status.resolution, rows_per_doubling(matrix.bounds)),
-        # A list of marks cannot be longer than the terminal.
-        marks=shown_marks(status.marks, matrix, status.interval, size[1]),
-    )
-    remarks = find_remarks(matrix, status, scene.reading.signs)
-    below = last.held(
-        "texts",
-        scene.moment,
-        (),
-        lambda: gather_footer(
-            matrix, status, scene.window, scene.latest, scene.reading, hidden, remarks, size, scene.tables
-        ),
-    )
-    scene = scene._replace(matrix=matrix, status=status)
-    return Content(scene, rows, remarks, below)
-
-
-def demand_of(content: Content, options: ViewOptions, size: tuple[int, int]) -> LayoutDemand:
-    """The rows and lines that all of the content would take."""
-    rows, status, page = content.rows, content.status, content.status.sides
-    below = without_texts(content.below) if has_table(page) else content.below
-    roomy = has_room(size) and not has_table(page)
-    strip, tall_strip = (0, 0) if has_table(page) else strip_lines(content.scene, rows, options, roomy=roomy)
-    return LayoutDemand(
-        maps=len(maps_beside(page, options, size)),
-        rows=rows.core or MIN_ROWS,
-        below=rows.below,
-        above=rows.above,
-        paired=status.resolution > 1,
-        apart=rows.overflow,
-        notices=len(below.notices) + (options.slo is not None and not has_table(page)),
-        change=bool(below.change),
-        latest=below.latest is not None,
-        events=len(below.events),
-        others=len(below.others),
-        keys=bool(status.keys),
-        overview=content.scene.overview is not None,
-        finished=status.finished,
-        strip=strip,
-        tall_strip=tall_strip,
-        asked=options.percentiles == STRIP,
-        roomy=roomy,
-        tables=below.tables.lines if below.tables is not None and status.series else 0,
-        table=table_demand(page, size),
-        braces=page is not None,
-    )
+LEAST_AROUND = 5
+"""Lines below the maps from which on a selection says what is before and after it."""
 
 
 class Composition(NamedTuple):
@@ -228,7 +144,9 @@ def _frame(
         finished=status.finished,
         braces=find_braces(status.sides, matrix, status),
         beside=() if cursor is not None or layout.narrow else columns_beside(status.sides, maps, rows.bounds),
-        overview=last.held("overview line", content.scene.moment, (layout,), lambda: _overview_line(content, layout)),
+        overview=last.held(
+            "overview line", content.scene.moment, (layout,), lambda: _overview_line(content, layout, panels)
+        ),
         selected=find_selected(content.scene.selected, geometry, matrix, status, fades=fades),
         strip=strip_of(content.scene, content.rows, layout, look, last),
     )
@@ -239,11 +157,14 @@ def _letters(panels: tuple[MapPanel, ...], remarks: Remarks, *, half: bool) -> d
     return clipped_columns(panels, remarks) if half else remarks.letters()
 
 
-def _overview_line(content: Content, layout: Layout) -> OverviewLine | None:
+def _overview_line(content: Content, layout: Layout, panels: tuple[MapPanel, ...]) -> OverviewLine | None:
     overview = content.scene.overview
     if overview is None or not layout.plan.overview:
         return None
-    return overview_line(overview, content.matrix, content.status, layout.map_width)
+    # The sums of what is in numbers stand here where there is no line of totals.
+    sums = {panel.kind: panel.total for panel in panels if panel.latest is not None}
+    beside = "" if layout.plan.totals else sums_text(sums, layout.columns - layout.right - 2)
+    return overview_line(overview, content.matrix, content.status, layout.map_width, beside)
 
 
 def column_in_numbers(cursor: Crosshair | None, status: Status) -> int | None:
@@ -288,6 +209,7 @@ def _captions(
     matrix, status, plan = content.matrix, content.status, layout.plan
     fixed = fixed_range_text(*drawn_range(content.rows, options))
     title = title_text(status, matrix, layout, look, title_room(status, layout, fixed))
+    below = _below(content, rows, geometry, cursor, options, layout, look)
     return _Captions(
         title,
         title_right=title_right_text(
@@ -297,9 +219,19 @@ def _captions(
             (*heading_text(kind, status, matrix, layout), *(() if place else curves_legend(options, layout, look)))
             for place, kind in enumerate(options.maps[-plan.maps :])
         ),
-        below=_below(content, rows, geometry, cursor, options, layout, look),
-        keys=key_hints_text(status, layout, layout.columns - 2) if plan.keys else (),
+        below=below,
+        keys=_last_line(content, below, layout) if plan.keys else (),
     )
+
+
+def _last_line(content: Content, below: tuple[StyledText, ...], layout: Layout) -> StyledText:
+    """The key hints, and right of them the letters of remarks that have no line ``below``."""
+    page, width = content.status.sides, layout.columns - 2
+    unsaid = () if page is not None and page.has_table else unsaid_text(content.below, below, layout)
+    room = width - width_of(unsaid) - AFTER_HINT if unsaid else width
+    hints = key_hints_text(content.status, layout, room)
+    blanks = width - width_of(hints) - width_of(unsaid)
+    return (*hints, (" " * blanks, TEXT), *unsaid) if unsaid and blanks > 0 else hints
 
 
 def _below(
@@ -326,7 +258,15 @@ def _read_out(
     scene = content.scene
     if scene.pointer is None and scene.selected is not None:
         noun, chip = fit(printable(scene.status.noun), 24), look.chip.format("selected")
-        return selection_lines(scene.selected, scene.matrix, scene.status, noun, layout.columns - 2, chip)
+        return selection_lines(
+            scene.selected,
+            scene.matrix,
+            scene.status,
+            noun,
+            layout.columns - 2,
+            chip,
+            around=layout.room_below >= LEAST_AROUND,
+        )
     if scene.pointer is None:
         return ()
     noun, time = fit(printable(scene.status.noun), 24), cursor.span if cursor else ""

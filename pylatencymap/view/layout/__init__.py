@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .scene import (
         ChangeWords as ChangeWords,
         MomentFigure as MomentFigure,
+        NextTime as NextTime,
         Pointer as Pointer,
         Reading as Reading,
         Scene as Scene,
@@ -47,7 +48,8 @@ else:
             "latency_rows": "wanted_cover",
             "layout": "has_room may_show_curves",
             "scene": (
-                "ChangeWords MomentFigure Pointer Reading Scene Selected SelectedFigures SeriesFigure TableFigures"
+                "ChangeWords MomentFigure NextTime Pointer Reading Scene Selected SelectedFigures SeriesFigure "
+                "TableFigures"
             ),
             "sides": "NamedSides SideAverages SideHead SidesPage SideTimes",
             "status": "DEMO END LIVE PAUSED READING REPLAY STALLED Status WAITING",

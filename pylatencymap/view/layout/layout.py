@@ -25,6 +25,8 @@ LEAST_STRIP = 3
 """Lines of a strip of percentiles, with its heading."""
 LEAST_TABLES = 3
 """Lines of the tables, with their headings."""
+LEAST_TEXTS = 3
+"""Lines of text below the maps for which rows merge: a read-out of two lines with what was pressed for needs them."""
 
 
 class LayoutDemand(NamedTuple):
@@ -68,6 +70,7 @@ class LayoutPlan(NamedTuple):
     """What is drawn: the demand without what was dropped.
 
     ``half``: two latency rows per line. ``tall``: two lines per latency row. ``blanks``: how many of _BLANKS there are.
+    ``texts``: at least so many lines are for texts below the maps.
     """
 
     maps: int
@@ -77,6 +80,7 @@ class LayoutPlan(NamedTuple):
     half: bool = False
     apart: bool = False
     totals: bool = True
+    texts: int = LEAST_TEXTS
     blanks: int = len(_BLANKS)
     change: bool = False
     window: bool = True
@@ -112,7 +116,7 @@ class LayoutPlan(NamedTuple):
         }
         blanks = sum(self.blank(place) * times.get(place, 1) for place in _BLANKS)
         texts = self.window + self.latest + (self.tables or 1 + self.change + self.events + self.others)
-        texts = demand.notices + (demand.table or texts) + self.keys
+        texts = demand.notices + (demand.table or max(texts, self.texts)) + self.keys
         return 1 + maps + self.strip + self.braces + self.overview + 2 + texts + blanks
 
 
@@ -282,11 +286,13 @@ def _concessions(demand: LayoutDemand, half: bool) -> Iterator[tuple[str, Any]]:
     yield "totals", False
     if demand.asked:
         yield "strip", 0
+    # Remarks have their letters on the axis and beside the key hints; percentiles are nowhere else.
+    yield "events", 0
+    yield "window", False
     for rows in range(demand.rows - 1, MIN_ROWS - 1, -1):
         yield "rows", rows
-    yield "window", False
+    yield "texts", 0
     yield "others", 0
-    yield "events", 0
     yield "change", False
     yield "overview", False
     yield "braces", False

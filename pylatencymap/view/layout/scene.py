@@ -32,12 +32,23 @@ class Selected(NamedTuple):
 
 
 class SelectedFigures(NamedTuple):
-    """What is in a selection: ``summary`` is of its time, ``events`` and ``waited``, seconds, of its latencies only."""
+    """What is in a selection: ``summary`` is of its time, ``events`` and ``waited``, seconds, of its latencies only.
+    ``before`` and ``after``: as long a time just before and after it, or what is kept of that; None: nothing is.
+    """
 
     selected: Selected
     summary: Summary
     events: float
     waited: float
+    before: NextTime | None = None
+    after: NextTime | None = None
+
+
+class NextTime(NamedTuple):
+    """A time of so many ``seconds`` and what is in it."""
+
+    seconds: float
+    summary: Summary
 
 
 class ChangeWords(NamedTuple):

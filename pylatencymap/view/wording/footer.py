@@ -1,6 +1,6 @@
 """Writes the lines below the maps: reading, statistics, latency objective, other series, remarks."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import IntEnum, auto
 from typing import NamedTuple
 
@@ -17,8 +17,8 @@ from ..layout.status import Status
 from ..style.glyphs import Glyphs
 from ..style.styled_text import StyledSpan, StyledText, fitted, width_of
 from ..style.styles import DIM, NOTICE, TEXT, Ink, style
-from .reading import change_text, hidden_text, reading_text
-from .remarks import Remarks, clipped_line, remark_lines
+from .reading import change_text, hidden_text, reading_texts
+from .remarks import CLIPPED_LETTER, LETTER, Remarks, clipped_line, remark_lines
 from .tables import lines_wanted, table_lines
 
 # The statistics: lines of averages and percentiles.
@@ -96,6 +96,7 @@ class _Worth(IntEnum):
     EVENTS = auto()
     WINDOW = auto()
     READING = auto()
+    AROUND = auto()
     COLUMN = auto()
     NOTICE = auto()
     READ_OUT = auto()
@@ -120,18 +121,20 @@ class Footer(NamedTuple):
     """All lines that could be shown. An empty text means that there is no such line.
 
     ``scope`` says what the statistics are of: ``all``, or ``window``. ``message`` is what the user should see now.
-    ``notices`` say what is hidden from the maps, and stay as long as that is true.
+    ``notices`` say what is hidden from the maps, and stay as long as that is true. ``readings``: the modes on one line,
+    on two and so on, until all are named. ``letters``: of all that ``events`` are of and more, the oldest first.
     """
 
     scope: str
     message: StyledText
     notices: tuple[StyledText, ...]
-    reading: StyledText
+    readings: tuple[tuple[StyledText, ...], ...]
     change: StyledText
     window: Summary
     latest: Summary | None
     others: tuple[str, ...]
     events: tuple[StyledText, ...]
+    letters: tuple[str, ...] = ()
     tables: Tables | None = None
 
 
@@ -154,12 +157,13 @@ def gather_footer(
         scope=_scope(matrix, status),
         message=((printable(status.message), NOTICE),) if status.message else (),
         notices=() if hidden is None else (hidden_text(hidden, matrix.seconds, noun),),
-        reading=reading_text(reading, noun, room, short=short, single=single) or nothing,
+        readings=reading_texts(reading, noun, room, short=short, single=single) or ((nothing,),),
         change=change_text(reading.changes, room),
         window=window,
         latest=latest if matrix.columns else None,
         others=tuple(printable(other) for other in status.others),
         events=remark_lines(remarks, status, matrix, _most_events(size)),
+        letters=tuple(item.letter for item in remarks.items),
         tables=None if tables is None else Tables(tables, reading, noun, lines_wanted(tables, reading)),
     )
 
@@ -175,7 +179,17 @@ def with_clipped(below: Footer, clipped: str, size: tuple[int, int]) -> Footer:
     """Add a line about clipped columns at the end of the list of remarks. An empty ``clipped`` changes nothing."""
     if not clipped:
         return below
-    return below._replace(events=(*below.events, clipped_line(clipped))[-_most_events(size) :])
+    events = (*below.events, clipped_line(clipped))[-_most_events(size) :]
+    return below._replace(events=events, letters=(*below.letters, CLIPPED_LETTER))
+
+
+def unsaid_text(below: Footer, shown: Collection[StyledText], layout: Layout) -> StyledText:
+    """How many remarks have no line, and their letters; empty if there are none. ``shown``: the lines of the footer."""
+    said = sum(fitted(event, layout.columns - 2) in shown for event in below.events)
+    letters = below.letters[: len(below.letters) - said]
+    if not letters or layout.plan.tables:
+        return ()
+    return ((f"{len(letters)} more: ", DIM), (" ".join(dict.fromkeys(letters)), LETTER))
 
 
 def footer_lines(
@@ -183,10 +197,16 @@ def footer_lines(
 ) -> tuple[StyledText, ...]:
     """The lines that fit, the read-out first, ``limits`` (the line of the SLO) after the reading.
 
-    A message and a read-out replace the least important lines, so the maps above them do not move.
+    A message and a read-out replace the least important lines, so the maps above them do not move. Modes that do not
+    fit on one line have those that would be blank.
     """
-    lines = list(_lines(below, layout, read_out, limits, look))
-    while len(lines) > max(layout.room_below, 1):
+    room = max(layout.room_below, 1)
+    lines = list(_lines(below, layout, read_out, limits, look, below.readings[0]))
+    free = room - sum(line.worth > _Worth.BLANK for line in lines)
+    if free > 0 and len(below.readings) > 1:
+        reading = below.readings[min(free, len(below.readings) - 1)]
+        lines = list(_lines(below, layout, read_out, limits, look, reading))
+    while len(lines) > room:
         least = min(line.worth for line in lines)
         del lines[max(place for place, line in enumerate(lines) if line.worth == least)]
     return tuple(fitted(line.text, layout.columns - 2) for line in lines)
@@ -197,27 +217,35 @@ def _most_events(size: tuple[int, int]) -> int:
 
 
 def _lines(
-    below: Footer, layout: Layout, read_out: tuple[StyledText, ...], limits: tuple[StyledText, ...], look: Glyphs
+    below: Footer,
+    layout: Layout,
+    read_out: tuple[StyledText, ...],
+    limits: tuple[StyledText, ...],
+    look: Glyphs,
+    reading: tuple[StyledText, ...],
 ) -> Iterator[_Line]:
     plan = layout.plan
     yield from _worth(_Worth.FIRST_BLANK, _blank(plan.blank("axis") and not (read_out or below.message)))
     yield from _worth(_Worth.READ_OUT, read_out[:1])
-    yield from _worth(_Worth.COLUMN, read_out[1:])
+    yield from _worth(_Worth.COLUMN, read_out[1:2])
+    yield from _worth(_Worth.AROUND, read_out[2:])
     yield from _worth(_Worth.MESSAGE, [below.message] if below.message else [])
     yield from _worth(_Worth.NOTICE, below.notices)
     if plan.tables and below.tables is not None:
         yield from _worth(_Worth.NOTICE, limits)
-        figures, reading, noun, _ = below.tables
-        lines = table_lines(figures, reading, noun, plan.tables, layout.columns - 2, look)
+        figures, modes, noun, _ = below.tables
+        lines = table_lines(figures, modes, noun, plan.tables, layout.columns - 2, look)
         yield from _worth(_Worth.TABLES, lines)
         yield from _worth(_Worth.BLANK, _blank(plan.blank("statistics")))
         yield from _statistics(below, layout, instead=len(read_out) > 1)
         yield from _worth(_Worth.LAST_BLANK, _blank(plan.blank("keys") and plan.keys))
         return
-    yield _Line(_Worth.READING, below.reading)
+    # With what is before and after a selection there, what changed says more than the modes of the window.
+    selects = len(read_out) > 2
+    yield from _worth(_Worth.WINDOW if selects else _Worth.READING, reading)
     yield from _worth(_Worth.NOTICE, limits)
     tells = below.change and plan.change and not _says_already(below.message, below.change)
-    yield from _worth(_Worth.CHANGE, [below.change] if tells else [])
+    yield from _worth(_Worth.AROUND if selects else _Worth.CHANGE, [below.change] if tells else [])
     yield from _worth(_Worth.BLANK, _blank(plan.blank("statistics")))
     yield from _statistics(below, layout, instead=len(read_out) > 1)
     yield from _worth(_Worth.OTHERS, [((text, DIM),) for text in _some(below.others, plan.others)])

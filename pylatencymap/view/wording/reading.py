@@ -65,6 +65,10 @@ def modes_of(reading: Reading) -> tuple[ShownMode, ...]:
     return tuple(shown)
 
 
+MOST_LINES = 4
+"""Lines on which modes are named."""
+
+
 def reading_text(reading: Reading, noun: str, width: int, *, short: bool, single: bool) -> StyledText:
     """The modes on one line, fastest first, then the tail. If they do not fit, the smallest are left out and their
     number is shown.
@@ -92,6 +96,50 @@ def reading_text(reading: Reading, noun: str, width: int, *, short: bool, single
             return tuple(spans)
         kept.pop()
     return ()
+
+
+def reading_texts(
+    reading: Reading, noun: str, width: int, *, short: bool, single: bool
+) -> tuple[tuple[StyledText, ...], ...]:
+    """The modes on one line, on two, and so on, until all of them are named."""
+    first = reading_text(reading, noun, width, short=short, single=single)
+    texts: list[tuple[StyledText, ...]] = [(first,)] if first else []
+    modes = modes_of(reading)
+    while texts and len(texts) < MOST_LINES and not _names_all(texts[-1], modes):
+        texts.append(_on_lines(len(texts) + 1, modes, noun, width, short=short))
+    return tuple(texts)
+
+
+def _names_all(lines: tuple[StyledText, ...], modes: tuple[ShownMode, ...]) -> bool:
+    said = {text for line in lines for text, _ in line}
+    return all(_named(mode) in said for mode in modes)
+
+
+def _on_lines(
+    count: int, modes: tuple[ShownMode, ...], noun: str, width: int, *, short: bool
+) -> tuple[StyledText, ...]:
+    """The modes on at most ``count`` lines, the fastest first; if they do not fit, without the smallest."""
+    kept = sorted(modes, key=_size, reverse=True)
+    for _ in modes:
+        more = ((f"   +{len(modes) - len(kept)} more", DIM),) if len(kept) < len(modes) else ()
+        for brief in (short, True):
+            lines = _packed([mode for mode in modes if mode in kept], noun, width, short=brief)
+            last: StyledText = (*lines[-1], *more)
+            if len(lines) <= count and width_of(last) <= width:
+                return (*lines[:-1], last)
+        if len(kept) > 1:
+            kept.pop()
+    return tuple(lines[:count])
+
+
+def _packed(modes: Sequence[ShownMode], noun: str, width: int, *, short: bool) -> list[StyledText]:
+    """As many modes on each line as fit."""
+    lines: list[list[ShownMode]] = [[]]
+    for mode in modes:
+        if lines[-1] and width_of(_joined([*lines[-1], mode], noun, short=short)) > width:
+            lines.append([])
+        lines[-1].append(mode)
+    return [tuple(_joined(line, noun, short=short)) for line in lines]
 
 
 def _too_few(found: Modes, noun: str) -> str:

@@ -20,7 +20,7 @@ GAP_LETTER, RESET_LETTER, DOUBT_LETTER, CLIPPED_LETTER = "G", "R", "?", "+"
 LONG = 1.5
 """The first interval of all is in the first column if it is not longer than so many columns."""
 _DOUBT_TEXT = "doubtful: this column rests on a record that no other record confirms; it can be damaged"
-_LETTER = style(Ink.MARK, bold=True)
+LETTER = style(Ink.MARK, bold=True)
 _SIGN = style(Ink.CLIP_TEXT, Ink.CLIP, bold=True)
 
 
@@ -82,7 +82,7 @@ def remark_lines(remarks: Remarks, status: Status, matrix: Matrix, most: int) ->
 
     def line(item: Remark) -> StyledText:
         when = moment_text(item.micros, status.tz, real=matrix.clock, dated=dated)
-        return ((item.letter, _LETTER), (f" {when}  {item.text}", TEXT))
+        return ((item.letter, LETTER), (f" {when}  {item.text}", TEXT))
 
     return tuple(line(item) for item in remarks.items[-most:])
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ...number_text import average_text, count_words, lasted_text, quantile_text, range_words, share_text, waiting_words
-from ...window import IntArray, Matrix
+from ...window import IntArray, Matrix, Summary
 from ..layout.geometry import Geometry
 from ..layout.scene import Selected, SelectedFigures
 from ..layout.status import Status
@@ -107,9 +108,11 @@ def selected_time(chosen: Selected, matrix: Matrix, status: Status) -> str:
 
 
 def selection_lines(
-    figures: SelectedFigures, matrix: Matrix, status: Status, noun: str, width: int, chip: str
+    figures: SelectedFigures, matrix: Matrix, status: Status, noun: str, width: int, chip: str, *, around: bool = False
 ) -> tuple[StyledText, ...]:
-    """What is in a selection, on two lines of at most ``width`` columns: its share, and the figures of its time."""
+    """What is in a selection, on two lines of at most ``width`` columns: its share, and the figures of its time; below
+    them the same figures of the time ``around`` it.
+    """
     chosen, summary = figures.selected, figures.summary
     lasted = lasted_text((chosen.end - chosen.begin) / 1e6)
     when = selected_time(chosen, matrix, status)
@@ -129,21 +132,37 @@ def selection_lines(
         ]
     brief = [((f"   {events}{named}", _EVENTS), (f" {waited} wait", _WAITED)) for named in (f" {noun}", "")]
     first = next((one for one in ((*head, *full), (*head, *brief[0])) if width_of(one) <= width), (*head, *brief[1]))
-    return first, _figures(figures, width)
+    beside = (("before", figures.before), ("after", figures.after)) if around else ()
+    times = [("all of this time", summary)]
+    times += [(f"{lasted_text(one.seconds)} {word}", one.summary) for word, one in beside if one is not None]
+    return first, *_figures(times, width)
 
 
-def _figures(figures: SelectedFigures, width: int) -> StyledText:
-    """Rate, average and percentiles of all that happened in the selected time, as many as fit."""
-    summary = figures.summary
-    parts = [("rate", f"{count_words(summary.events / summary.span if summary.span else 0.0)}/s")]
-    if summary.average is not None:
-        parts.append(("avg", average_text(summary.average)))
-    wanted = (("p50", summary.p50), ("p90", summary.p90), ("p99", summary.p99))
-    parts += [(name, quantile_text(value)) for name, value in wanted if value is not None]
+def _figures(times: Sequence[tuple[str, Summary]], width: int) -> list[StyledText]:
+    """A line for each time with rate, average and percentiles of all that happened in it, as many as fit, aligned."""
+    title = max(len(name) for name, _ in times) + 1
+    rows = [_parts(summary) for _, summary in times]
+    widest = {name: max(len(row.get(name, "")) for row in rows) for row in rows for name in row}
     for left_out in range(len(_GIVING_WAY) + 1):
-        kept = [part for part in parts if part[0] not in _GIVING_WAY[:left_out]]
-        spans = [span for name, text in kept for span in ((f"   {name} ", DIM), (text, TEXT))]
-        line: StyledText = (("all of this time:", DIM), *spans)
-        if width_of(line) <= width:
+        lines: list[StyledText] = []
+        for (name, summary), row in zip(times, rows, strict=True):
+            kept = [(part, text) for part, text in row.items() if part not in _GIVING_WAY[:left_out]]
+            spans = [
+                span for part, text in kept for span in ((f"   {part} ", DIM), (text.ljust(widest[part]), TEXT))
+            ] or [(f"   {'no events' if summary.span else 'no data'}", DIM)]
+            lines.append(((f"{name}:".ljust(title), DIM), *spans))
+        if all(width_of(line) <= width for line in lines):
             break
-    return line
+    return lines
+
+
+def _parts(summary: Summary) -> dict[str, str]:
+    """Names and texts; none if nothing happened."""
+    if not summary.events or not summary.span:
+        return {}
+    named = (("p50", summary.p50), ("p90", summary.p90), ("p99", summary.p99))
+    return {
+        "rate": f"{count_words(summary.events / summary.span)}/s",
+        **({} if summary.average is None else {"avg": average_text(summary.average)}),
+        **{name: quantile_text(value) for name, value in named if value is not None},
+    }

@@ -8,7 +8,7 @@ from pylatencymap.analysis import Estimate, Mode, Modes
 from pylatencymap.view.layout.scene import ChangeWords, Reading
 from pylatencymap.view.style.styled_text import fitted, width_of
 from pylatencymap.view.wording.footer import statistics_lines
-from pylatencymap.view.wording.reading import change_text, modes_of, reading_text
+from pylatencymap.view.wording.reading import change_text, modes_of, reading_text, reading_texts
 from pylatencymap.window.statistics import Quantity, Summary
 from tests.view.conftest import read
 
@@ -149,3 +149,26 @@ def test_figures_stand_below_each_other_and_have_three_digits() -> None:
         assert lines[0].index("p99") == lines[1].index("p99")
     empty = ("latest", Summary(1.0, 0.0, 0.0, True))
     assert plain(statistics_lines([empty], 80, with_maximum=True)[0]) == "latest 1 s   no events"
+
+
+def test_with_more_lines_all_modes_are_named() -> None:
+    """In their order, none twice, and with one line what ``reading_text`` says."""
+    names = ["16-64 us", "128-256 us", "512 us-1.02 ms", "4.10-16.4 ms"]
+    for width, single, lines in ((140, False, [1]), (78, False, [1, 2]), (58, True, [1, 2, 3, 4])):
+        texts = reading_texts(FOUR, "I/Os", width, short=True, single=single)
+        assert [len(text) for text in texts] == lines
+        assert texts[0] == (reading_text(FOUR, "I/Os", width, short=True, single=single),)
+        for text in texts:
+            said = [plain(line) for line in text]
+            assert max(map(len, said)) <= width
+            told = [name for line in said for name in names if name in line]
+            assert told == [name for name in names if name in told]
+            assert said[-1].endswith("more") is (len(told) < len(names))
+            assert len(told) == len(names) or f"+{len(names) - len(told)} more" in said[-1]
+        assert told == names
+
+
+def test_no_mode_is_named_on_more_lines_than_there_are() -> None:
+    one = Reading(Modes(1000.0, 1.0, 0.0, (MODES[:1],)), 1)
+    assert len(reading_texts(one, "I/Os", 20, short=True, single=True)) == 1
+    assert reading_texts(Reading(), "I/Os", 80, short=False, single=False) == ()
