@@ -11,6 +11,7 @@ from ..interval import Interval
 from ..intervals import Batch
 from ..session import LAST_WORDS, EndingRule, Feed, SignalWatcher
 from ..view.style import background_from_rgb
+from .actions.selecting import go_to_costliest
 from .bindings import REPAINT_KEY
 from .main_view import MainView
 from .terminal.input_events import BackgroundColour, TerminalEvent
@@ -277,7 +278,7 @@ class App:
                 parts = (event.red / 255, event.green / 255, event.blue / 255)
                 viewer.viewpoint = viewer.viewpoint.looking(background=background_from_rgb(*parts))
         else:
-            viewer.notice = ""
+            viewer.notice, viewer.wants_costliest = "", False
             viewer.layers[0 if event == REPAINT_KEY else -1].handle(viewer, event)
             if viewer.clipboard:
                 self._screen.copy(viewer.clipboard)
@@ -305,6 +306,9 @@ class App:
         self._texts_of = self._texts_of if viewer.tick is None else viewer.tick
         self._screen.show(viewer.layers[-1].draw(viewer))
         self._looked_at = viewer.viewpoint
+        if viewer.wants_costliest and viewer.has_read_all:
+            go_to_costliest(viewer)
+            viewer.has_more = True
         self._pace.frame_drawn(complete=are_new, since=begin if viewer.is_reading and not ended else None)
         self._pace.urgent, viewer.has_more = viewer.has_more, False
         viewer.tick = None

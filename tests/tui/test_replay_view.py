@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 Make = Callable[..., Any]
 
 
@@ -59,3 +61,33 @@ def test_a_file_is_read_to_its_end_with_its_picture_growing(terminal: Make, make
     view.until(lambda: "so far" not in view.text, "nothing about a part")
     view.press("q")
     assert view.ends() == 0
+
+
+@pytest.mark.parametrize("rises", [100, 400], ids=["something so far", "nothing so far"])
+def test_what_cost_most_is_asked_for_once(terminal: Make, make_stream: Any, tmp_path: Path, rises: int) -> None:
+    """``n`` while a file is being read: the costliest so far, and when all is read the costliest of all; but not if
+    another key was pressed since.
+    """
+    slow = {rises: 5, rises + 40: 0, 500: 60, 540: 0}
+    counts, rate, total = [], 0, 0
+    for n in range(601):
+        rate = slow.get(n, rate)
+        total += rate
+        counts.append({64: 100 * n, 65536: total})
+    (tmp_path / "r.lmap").write_text(make_stream("sda", counts, 1_700_000_000))
+    for key in ("", "KEY_ESCAPE"):
+        view = terminal("L r.lmap --tz UTC", size=(120, 40), injected=HALTS)
+        view.shows("READING", "INTENSITY", "s a column")
+        view.press("n")
+        view.shows("of what is read so far: " if rises == 100 else "nothing stands out in what is read so far")
+        if key:
+            view.press(key)
+            view.until(lambda view=view: "selected" not in view.text and "so far" not in view.text)
+        (tmp_path / "go on").touch()
+        view.shows_the_end("ALL 10 min")
+        if not key:
+            view.shows("all is read: ", "selected", "22:21:39-22:22:19")
+        view.press("q")
+        assert view.ends() == 0
+        assert ("all is read" in view.text) is (not key)
+        (tmp_path / "go on").unlink()

@@ -13,6 +13,8 @@ from .navigation import pause_view
 from .zoom import show_around
 
 NO_MOMENTS = "nothing stands out in {}: no change, gap, reset or mark"
+SO_FAR = "nothing stands out in what is read so far; what does is shown when all is read"
+ALL_READ = "all is read: "
 FROM_FRONT = "that was the last: the first again; "
 FROM_BACK = "that was the first: the last again; "
 
@@ -54,9 +56,13 @@ def drop_selection(viewer: Viewer) -> None:
 
 
 def go_to_moment(step: int) -> Callable[[Viewer], None]:
-    """A key that goes to the next moment in time, or with ``step`` -1 to the one before; at first to the costliest."""
+    """A key that goes to the next moment in time, or with ``step`` -1 to the one before; at first to the costliest.
+    While a file is being read, that is the costliest so far, and when all is read the costliest of all.
+    """
 
     def act(viewer: Viewer) -> None:
+        is_first = viewer.viewpoint.selected is None and viewer.viewpoint.pointer is None
+        viewer.wants_costliest = is_first and not viewer.has_read_all
         found = viewer.picture.moments(viewer.viewpoint)
         if not found:
             viewer.notice = no_moments(viewer)
@@ -67,8 +73,20 @@ def go_to_moment(step: int) -> Callable[[Viewer], None]:
     return act
 
 
+def go_to_costliest(viewer: Viewer) -> None:
+    """Go where the user wanted to while the file was being read: to the costliest moment of all of it."""
+    viewer.wants_costliest = False
+    found = viewer.picture.moments(viewer.viewpoint)
+    if found:
+        show_moment(viewer, found[0], ALL_READ)
+    else:
+        viewer.notice = no_moments(viewer)
+
+
 def no_moments(viewer: Viewer) -> str:
     """Why there is no moment to go to."""
+    if viewer.wants_costliest:
+        return SO_FAR
     whose = series_of_stack(viewer)
     return NO_MOMENTS.format((viewer.seen_so_far or "what is kept") + (f" of {whose}" if whose else ""))
 

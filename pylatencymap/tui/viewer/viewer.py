@@ -121,6 +121,7 @@ class Viewer:
     ticked      the series that the user ticked in the list, in the order of ticking
     has_more    the next picture says more, though nothing happens
     is_spoilt   others have written over the picture, as the user says
+    wants_costliest  the user asked for what cost most while a file is being read, and has pressed no key since
     tick        while a picture with unchanged texts is drawn, the tick of their clock; see Picture.drawn
     """
 
@@ -140,6 +141,7 @@ class Viewer:
         self.quit = False
         self.rings = self.has_more = False
         self.is_spoilt = False
+        self.wants_costliest = False
         self.pressed: Press | None = None
         self.wheel: WheelTurn | None = None
         self.sides = presentation.sides or SidesWatch()
@@ -204,6 +206,11 @@ class Viewer:
         if self.source_ended or self.is_live:
             return ""
         return "what is read so far" if self.player is None else "what is played so far"
+
+    @property
+    def has_read_all(self) -> bool:
+        """Whether a file that was being read to its end has been, or its source has ended."""
+        return self.source_ended or not self.is_reading
 
     @property
     def newest(self) -> int | None:
