@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from ..events import EventSupplier
     from ..tui.viewer import EventReading, Presentation, SidesWatch
 
+STILL_SAVING = "still saving, as was asked for; the end waits for it"
+
 Producer = Callable[[Picture, TakeBatch], Iterator[Interval]]
 
 
@@ -157,6 +159,8 @@ class CommandSession(NamedTuple):
         finally:
             if show.events is not None:
                 show.events.give_up()
+        if viewer.save_job is not None and not viewer.save_job.is_done:
+            print_notice(STILL_SAVING)
         while viewer.collect_job(waits=True):
             pass
         viewer.keep_named(SELECTION)

@@ -91,3 +91,30 @@ def test_what_cost_most_is_asked_for_once(terminal: Make, make_stream: Any, tmp_
         assert view.ends() == 0
         assert ("all is read" in view.text) is (not key)
         (tmp_path / "go on").unlink()
+
+
+SAVES_SLOWLY = """
+import os, time
+import pylatencymap.session.save as save
+write = save._write
+def waiting(*given):
+    while not os.path.exists("go on"):
+        time.sleep(0.01)
+    write(*given)
+save._write = waiting
+"""
+"""A recording is written when there is a file."""
+
+
+def test_the_end_says_what_it_waits_for(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
+    (tmp_path / "r.lmap").write_text(make_stream("sda", [{64: 100 * n} for n in range(100)], 1_700_000_000))
+    view = terminal("L r.lmap --tz UTC", size=(120, 40), injected=SAVES_SLOWLY)
+    view.shows_the_end("q quit")
+    view.press("s")
+    view.until(lambda: list(tmp_path.glob("*.[ps][nv]g")))
+    view.press("q")
+    view.prints("still saving")
+    (tmp_path / "go on").touch()
+    assert view.ends() == 0
+    (recording,) = tmp_path.glob("pylatencymap-*.lmap.gz")
+    assert f"saved {recording.name}" in view.raw.decode()
