@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isclose
 
-from .record import Bound, Range, made_fast
+from .record import (
+    DOUBTFUL,
+    ESTIMATED,
+    GAP,
+    KEPT,
+    RESET,
+    Bound,
+    Clock,
+    Range,
+    Record,
+    Semantics,
+    Stamp,
+    made_fast,
+)
 from .units import Unit
+
+SAME = 1e-9
+"""Relative difference up to which two sums of times are equal."""
 
 
 @made_fast
@@ -69,3 +86,31 @@ def midpoint_time(ranges: tuple[Range, ...], unit: Unit) -> float:
     """
     total = sum([count * (lower if upper is None else (lower + upper) / 2) for lower, upper, count in ranges])
     return float(total) * unit.seconds
+
+
+def record_of(interval: Interval) -> Record:
+    """A record from which the engine makes the same interval again."""
+    told = (KEPT, True), (GAP, interval.gap), (RESET, interval.reset), (DOUBTFUL, interval.doubtful)
+    flags = {flag for flag, is_set in told if is_set}
+    waited = interval.waited
+    if interval.gap and interval.estimated:
+        flags.add(ESTIMATED)
+    elif interval.estimated and waited is not None:
+        # A merged column can be estimated only in part; then the midpoints would give another sum.
+        if isclose(midpoint_time(interval.ranges, interval.unit), waited, rel_tol=SAME):
+            waited = None
+        else:
+            flags.add(ESTIMATED)
+    return Record(
+        series=interval.series,
+        unit=interval.unit,
+        ranges=interval.ranges,
+        semantics=Semantics.INTERVAL,
+        stamp=Stamp(interval.end, Clock.EPOCH if interval.clock else Clock.COUNTED),
+        start=interval.start,
+        seconds=None if interval.seconds == (interval.end - interval.start) / 1e6 else interval.seconds,
+        waited=waited,
+        label=interval.label,
+        source=interval.source,
+        flags=frozenset(flags),
+    )

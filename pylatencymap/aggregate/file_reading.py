@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 
 from ..collector import Known
 from ..errors import BadInput, LatencyMapError, SourceError
-from ..export import join_continued
 from ..interval import Interval
-from ..intervals import Batches, bin_width
+from ..intervals import Batches, bin_width, join_continued
 from ..record import Clock, Mark, Semantics
 from ..report import Report
 from ..scan import CountedChunks, Fit, NotScannable, account_of, count_split, tail

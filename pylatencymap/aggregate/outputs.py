@@ -18,9 +18,9 @@ import numpy as np
 
 from ..errors import SourceError, UsageError
 from ..files import sync_file
+from ..interval import record_of
 from ..record import Mark
 from ..recorder import first_line, segment_name, segments_in
-from ..session import record_of
 from ..stream import StreamWriter
 from ..tables import CLOCK, IntervalColumns, ParquetWriter, check_parquet, days_of, files_within
 from ..units import MICROS_PER_DAY

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import UsageError
-from ..interval import Interval
+from ..interval import Interval, record_of
 from ..intervals import Batches, TakeBatch
 from ..record import Event, Mark
 from ..session import (
@@ -240,7 +240,6 @@ class Inputs(Sources):
 
     def _kept_events(self) -> Iterator[Event]:
         """The intervals of the parts that are read as records, and the marks."""
-        from ..session import record_of
 
         marks: list[Mark] = []
         for interval in self.intervals(marks.append):

@@ -68,6 +68,18 @@ def write_output(text: str) -> None:
         raise LatencyMapError(f"standard output cannot be written: {error.strerror}") from error
 
 
+def write_bytes(data: bytes) -> None:
+    """Write the bytes of a file to standard output. Raises BrokenPipeError if the reader has gone."""
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        forget_stdout()
+        raise LatencyMapError(f"standard output cannot be written: {error.strerror}") from error
+
+
 def print_notice(message: str, *, below: bool = False) -> None:
     """Print a message on standard error. Control characters in it are escaped, so input cannot control the terminal,
     and passwords are hidden. ``below``: leave the terminal's current line as it is, because another program may have

@@ -1,4 +1,7 @@
-"""Writes pictures to files, with one module per format, chosen by the file's extension, and intervals as JSON lines."""
+"""Writes files that other tools open: pictures of cells, films of them, and the intervals themselves as data.
+
+A format is a module, chosen by the extension of a file or by ``--to``.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,31 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ..errors import SourceError, UsageError
 from ..lazily import lazily
+from .data import (
+    DATA_FORMATS as DATA_FORMATS,
+    DataOptions as DataOptions,
+    DataWriter as DataWriter,
+    data_writer_for as data_writer_for,
+)
 
 if TYPE_CHECKING:
     from ..view.paint import Cells
     from ..view.style import ViewOptions
-    from .jsonl import join_continued as join_continued, json_line as json_line, ranges_on_grid as ranges_on_grid
+    from .cast import render_cast as render_cast
+    from .data.json_lines import json_line as json_line
     from .svg import render_svg as render_svg
 else:
-    __getattr__ = lazily(__name__, {"jsonl": "join_continued json_line ranges_on_grid", "svg": "render_svg"})
+    __getattr__ = lazily(
+        __name__,
+        {
+            "cast": "render_cast",
+            "data.json_lines": "json_line",
+            "svg": "render_svg",
+        },
+    )
 
 Exporter: TypeAlias = "Callable[[Cells, ViewOptions], bytes]"
+CAST = ".cast"
 
 
 def _svg(cells: Cells, options: ViewOptions) -> bytes:
@@ -32,8 +50,20 @@ def _png(cells: Cells, options: ViewOptions) -> bytes:
     return render_png(cells, options)
 
 
-EXPORTERS: dict[str, Exporter] = {".svg": _svg, ".png": _png}
-"""The exporter for each extension, in lower case. The modules are imported on first use."""
+def _text(cells: Cells, options: ViewOptions) -> bytes:
+    from .text_picture import render_text
+
+    return render_text(cells, options)
+
+
+def _ansi(cells: Cells, options: ViewOptions) -> bytes:
+    from .text_picture import render_ansi
+
+    return render_ansi(cells, options)
+
+
+EXPORTERS: dict[str, Exporter] = {".svg": _svg, ".png": _png, ".txt": _text, ".ans": _ansi}
+"""The exporter of pictures for each extension, in lower case. The modules are imported on first use."""
 
 
 def exporter_for(path: str) -> Exporter:
@@ -43,6 +73,27 @@ def exporter_for(path: str) -> Exporter:
         known = " ".join(EXPORTERS)
         raise UsageError(f"{path}: no picture format has the extension {extension or '(none)'!r}; known are {known}")
     return EXPORTERS[extension]
+
+
+EXTENSIONS = (*EXPORTERS, CAST, *DATA_FORMATS)
+FORMATS = tuple(one[1:] for one in EXTENSIONS)
+"""The names of all formats."""
+
+
+def extension_for(path: str, name: str | None = None) -> str:
+    """The extension of the format for a file name, or of the one that is called ``name``, as in ``--to csv``. Raises
+    UsageError if there is none.
+    """
+    if name is not None:
+        return f".{name}"
+    if path == "-":
+        raise UsageError(f"-o -: --to names the format: {' '.join(FORMATS)}")
+    lowered = os.path.basename(path).lower()
+    found = [one for one in EXTENSIONS if lowered.endswith(one) and lowered != one]
+    if not found:
+        extension = os.path.splitext(path)[1].lower() or "(none)"
+        raise UsageError(f"{path}: no format has the extension {extension!r}; known are {' '.join(EXTENSIONS)}")
+    return max(found, key=len)
 
 
 def write_file(path: str | os.PathLike[str], data: bytes) -> None:

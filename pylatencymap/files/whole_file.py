@@ -14,34 +14,46 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 PREFIX = ".pylatencymap-"
 """How the names of temporary folders begin."""
 LEAST_AGE = 60.0
 """Seconds after which an unlocked folder was left behind: its owner locks it right after making it, and earlier
 versions, which did not lock theirs, had written theirs by then."""
-SUFFIXES = (".gz", ".lmap", ".svg", ".png", ".xml")
+SUFFIXES = (
+    *(".gz", ".lmap", ".svg", ".png", ".xml", ".html", ".txt", ".ans", ".cast"),
+    *(".csv", ".jsonl", ".parquet", ".hlog", ".prom", ".om"),
+)
 """What such a folder holds; one with anything else is not ours."""
 _OPEN_FILES = ("/proc/", "/dev/fd/", "/dev/std")
 """Names of files that are open already: their place in the folder is not what the caller means."""
 
 
 def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write ``data`` to a file. An older one is replaced when the new one is on the disk, and keeps its permissions; if
-    that fails, the older one is as it was. A symbolic link stays, and what it leads to is replaced. What is no regular
-    file, such as a pipe or ``/dev/stdout``, is written to directly. Raises OSError.
+    """Write ``data`` to a file; see ``replacing``. Raises OSError."""
+    with replacing(path) as file:
+        file.write(data)
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A new file, which takes the place of an older one at the end, when it is on the disk, and keeps its permissions;
+    after an exception the older one is as it was. A symbolic link stays, and what it leads to is replaced. What is no
+    regular file, such as a pipe or ``/dev/stdout``, is written to directly. Raises OSError.
     """
     target = _place(Path(path))
     older = _status(target) if target is not None else None
     if target is None or (older is not None and not stat.S_ISREG(older.st_mode)):
         with open(path, "wb") as file:
-            file.write(data)
+            yield file
         return
     if older is not None and not os.access(target, os.W_OK):
         raise PermissionError(13, os.strerror(13), str(path))
     with saving_folder(target.parent) as folder:
         new = folder / target.name
-        new.write_bytes(data)
+        with new.open("wb") as file:
+            yield file
         if older is not None:
             _resemble(new, older)
         sync_file(new)

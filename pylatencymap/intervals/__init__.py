@@ -46,7 +46,11 @@ if TYPE_CHECKING:
         half_nanos_of as half_nanos_of,
     )
     from .keyed.waits_apart import is_apart as is_apart, is_between_calls as is_between_calls
-    from .merge import join_intervals as join_intervals, merge_intervals as merge_intervals
+    from .merge import (
+        join_continued as join_continued,
+        join_intervals as join_intervals,
+        merge_intervals as merge_intervals,
+    )
     from .nominal import GAP_FACTOR as GAP_FACTOR, STEPS_REMEMBERED as STEPS_REMEMBERED, low_median as low_median
     from .options import (
         BURST_SECONDS as BURST_SECONDS,
@@ -103,7 +107,7 @@ else:
             ),
             "keyed.value_sums": "Pair ValueSums half_nanos half_nanos_of",
             "keyed.waits_apart": "is_apart is_between_calls",
-            "merge": "join_intervals merge_intervals",
+            "merge": "join_continued join_intervals merge_intervals",
             "nominal": "GAP_FACTOR STEPS_REMEMBERED low_median",
             "options": "BURST_SECONDS DEFAULT_INTERVAL LEAST_INTERVAL NextPulse Pauses Pulse TimeOptions",
             "possible": "within_limits",

@@ -1,11 +1,16 @@
-"""Merges intervals into longer ones (``--interval``)."""
+"""Merges intervals: into longer ones (``--interval``), and with those that continue them."""
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from ..interval import Interval
 from ..record import tidy_ranges
 from .batch import one_by_one
+from .options import NextPulse, Pulse
+
+LONGEST_WAIT = 0.3
+"""Seconds for which an interval of a live source waits for others that continue it: they come with it."""
 
 
 def merge_intervals(intervals: Iterable[Interval], seconds: float | None) -> Iterator[Interval]:
@@ -57,3 +62,43 @@ def join_intervals(first: Interval, second: Interval) -> Interval:
         doubtful=first.doubtful or second.doubtful,
         note=second.note or first.note,
     )
+
+
+def join_continued(
+    intervals: Iterable[Interval | Pulse],
+    pulse: NextPulse | None = None,
+    monotonic: Callable[[], float] = time.monotonic,
+) -> Iterator[Interval]:
+    """The intervals, each joined with the intervals that continue it: one per series and end.
+
+    An interval is held back until one with a different end shows that it is complete, or until the input ends. When an
+    idle series gets events again, its idle intervals arrive late: they end earlier and are passed on at once.
+    ``pulse`` gets the moment after which a Pulse passes on what a live source has sent so far.
+    """
+    held: dict[str, Interval] = {}
+    end: int | None = None
+    until: float | None = None
+    if pulse is not None:
+        pulse.add(lambda: until)
+    for interval in intervals:
+        if isinstance(interval, Pulse):
+            yield from held.values()
+            held.clear()
+            until = None
+            continue
+        if pulse is not None:
+            until = monotonic() + LONGEST_WAIT
+        if end is not None and interval.end < end and not interval.ranges and not interval.gap:
+            yield interval
+            continue
+        if interval.end != end:
+            yield from held.values()
+            held.clear()
+            end = interval.end
+        last = held.pop(interval.series, None)
+        if last is not None and not last.gap and not interval.gap:
+            interval = join_intervals(last, interval)
+        elif last is not None:
+            yield last
+        held[interval.series] = interval
+    yield from held.values()

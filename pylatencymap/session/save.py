@@ -6,20 +6,17 @@ import gzip
 import heapq
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
-from math import isclose
 from operator import itemgetter
 from pathlib import Path
 
 from ..errors import SourceError
 from ..files import saving_folder, sync_file
-from ..interval import Interval, midpoint_time
-from ..record import DOUBTFUL, ESTIMATED, GAP, KEPT, RESET, Clock, Event, Mark, Record, Semantics, Stamp
+from ..interval import record_of
+from ..record import Event, Mark, Record
 from ..stream import StreamWriter
 from ..window import History, Window, kept_intervals
 
 SUFFIX = ".lmap.gz"
-SAME = 1e-9
-"""Relative difference up to which two sums of times are equal."""
 LEVEL = 6
 """Compression level; a higher one takes far longer and saves little."""
 
@@ -116,31 +113,3 @@ def _claimed(folder: Path, name: str, suffixes: Iterable[str]) -> list[Path]:
 def _records(history: History) -> Iterator[tuple[int, Record]]:
     """The columns of one series as records, each with its end (epoch microseconds)."""
     return ((interval.end, record_of(interval)) for interval in kept_intervals(history))
-
-
-def record_of(interval: Interval) -> Record:
-    """A record from which the engine makes the same interval again."""
-    told = (KEPT, True), (GAP, interval.gap), (RESET, interval.reset), (DOUBTFUL, interval.doubtful)
-    flags = {flag for flag, is_set in told if is_set}
-    waited = interval.waited
-    if interval.gap and interval.estimated:
-        flags.add(ESTIMATED)
-    elif interval.estimated and waited is not None:
-        # A merged column can be estimated only in part; then the midpoints would give another sum.
-        if isclose(midpoint_time(interval.ranges, interval.unit), waited, rel_tol=SAME):
-            waited = None
-        else:
-            flags.add(ESTIMATED)
-    return Record(
-        series=interval.series,
-        unit=interval.unit,
-        ranges=interval.ranges,
-        semantics=Semantics.INTERVAL,
-        stamp=Stamp(interval.end, Clock.EPOCH if interval.clock else Clock.COUNTED),
-        start=interval.start,
-        seconds=None if interval.seconds == (interval.end - interval.start) / 1e6 else interval.seconds,
-        waited=waited,
-        label=interval.label,
-        source=interval.source,
-        flags=frozenset(flags),
-    )

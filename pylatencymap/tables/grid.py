@@ -1,6 +1,4 @@
-"""Puts the ranges of intervals on the grid of a resolution, as JSON lines do: the twin of ``export/jsonl.py`` for
-arrays.
-"""
+"""Puts the ranges of intervals on the grid of a resolution: of one interval, and of many as arrays, its twin."""
 
 from __future__ import annotations
 
@@ -11,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..buckets import bounds_of, bucket_of, on_grid
-from ..export import ranges_on_grid
+from ..record import Range
+from ..window import row_bounds
 from .interval_columns import IntervalColumns, columns_of_intervals, joined
 
 
@@ -76,3 +75,26 @@ def _resampled(columns: IntervalColumns, resolution: int) -> IntervalColumns:
         uppers=np.array([inf if upper is None else upper for _, upper, _ in ranges], np.float64),
         counts=np.array([count for _, _, count in ranges], np.float64),
     )
+
+
+def ranges_on_grid(ranges: tuple[Range, ...], resolution: int) -> tuple[Range, ...]:
+    """The ranges resampled to buckets of the grid, with the total count kept. A range that is a union of whole buckets
+    stays whole.
+    """
+    keys = [(lower, upper) for lower, upper, _ in ranges]
+    if not keys:
+        return ()
+    rows = row_bounds(keys, resolution, None)
+    shares, _ = rows.projection(keys)
+    counts = shares @ [float(count) for _, _, count in ranges]
+    uppers = [*rows.bounds[1:-1], None if rows.overflow else rows.bounds[-1]]
+    return tuple(
+        (_plain(lower), None if upper is None else _plain(upper), _plain(float(count)))
+        for lower, upper, count in zip(rows.bounds[:-1], uppers, counts, strict=True)
+        if count > 0
+    )
+
+
+def _plain(value: float) -> int | float:
+    """An int if the value is whole, so that JSON shows no decimal point."""
+    return int(value) if value == int(value) else value

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from importlib.util import find_spec
 from os import PathLike
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,14 +33,14 @@ def rows_of(columns: IntervalColumns) -> NDArray[np.int64]:
 
 
 class ParquetWriter:
-    """Writes one file. ``about`` says in its metadata how it was made. Raises OSError."""
+    """Writes one file, given by its path or open. ``about`` says in its metadata how it was made. Raises OSError."""
 
-    def __init__(self, path: str | PathLike[str], about: Mapping[str, Any], *, with_day: bool) -> None:
+    def __init__(self, file: str | PathLike[str] | IO[bytes], about: Mapping[str, Any], *, with_day: bool) -> None:
         self._pa = arrow()
         metadata = json.dumps({"v": VERSION, **about}, sort_keys=True).encode()
         self._schema = schema_of(self._pa, with_day, metadata)
         told = {"compression": "zstd", "compression_level": 1, "write_statistics": [*STATISTICS, *[DAY] * with_day]}
-        self._file = self._pa.parquet.ParquetWriter(path, self._schema, **told)
+        self._file = self._pa.parquet.ParquetWriter(file, self._schema, **told)
         self._waiting: list[IntervalColumns] = []
         self._rows = 0
 

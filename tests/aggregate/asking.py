@@ -9,8 +9,8 @@ from typing import Any
 
 from pylatencymap.aggregate import AggregateQuestion, AggregateSummary, Aggregation, archived_inputs, output_at
 from pylatencymap.errors import LatencyMapError
-from pylatencymap.export import join_continued, json_line
-from pylatencymap.intervals import TimeOptions
+from pylatencymap.export import json_line
+from pylatencymap.intervals import TimeOptions, join_continued
 from pylatencymap.session.input import ReadPlan, Sources, open_path
 
 Lines = list[dict[str, Any]]

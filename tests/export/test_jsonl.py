@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pylatencymap.buckets import MAX_RESOLUTION, bounds_of, bucket_of
-from pylatencymap.export.jsonl import join_continued, json_line, ranges_on_grid
+from pylatencymap.export.data.json_lines import json_line
 from pylatencymap.interval import Interval
+from pylatencymap.intervals import join_continued
 from pylatencymap.record import Range, tidy_ranges
+from pylatencymap.tables import ranges_on_grid
 from pylatencymap.units import Unit
 
 RESOLUTIONS = st.sampled_from([1 << power for power in range(MAX_RESOLUTION.bit_length())])

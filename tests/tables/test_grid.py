@@ -5,10 +5,9 @@ from itertools import pairwise
 
 from hypothesis import given, strategies as st
 
-from pylatencymap.export import ranges_on_grid
 from pylatencymap.interval import Interval
 from pylatencymap.record import tidy_ranges
-from pylatencymap.tables import columns_of_intervals, on_grid_of
+from pylatencymap.tables import columns_of_intervals, on_grid_of, ranges_on_grid
 from pylatencymap.units import Unit
 
 BOUND = st.one_of(st.integers(0, 40), st.integers(0, 12).map(lambda power: 1 << power), st.floats(0, 500).map(abs))

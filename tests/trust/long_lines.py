@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pylatencymap.errors import LatencyMapError
-from pylatencymap.export.jsonl import json_line
+from pylatencymap.export.data.json_lines import json_line
 from pylatencymap.report import Report
 from pylatencymap.session.input.pipeline import ReadPlan, intervals_from
 from pylatencymap.session.input.source import StopRequest, source_of

@@ -90,8 +90,8 @@ def text_of(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
 
 
 def _json_lines(options: argparse.Namespace, inputs: Inputs) -> Iterator[str]:
-    from ...export import join_continued, json_line
-    from ...intervals import NextPulse
+    from ...export import json_line
+    from ...intervals import NextPulse, join_continued
     from ...session.input import with_pulses
 
     pulse, found = NextPulse(), inputs.intervals(lambda _: None)

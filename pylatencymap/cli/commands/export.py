@@ -1,11 +1,14 @@
-"""``pylatencymap export FILE -o OUT``: a picture in a file."""
+"""``pylatencymap export FILE -o OUT``: a picture, a film or the data in a file that other tools open."""
 
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ...errors import Exit
+from ...errors import Exit, SourceError, UsageError
 from ...view.style import FALLBACK_SIZE, ColourDepth
 from ..arguments import (
     Parser,
@@ -16,56 +19,198 @@ from ..arguments import (
     add_view_options,
     parser,
 )
-from ..option_values import picture_size, size_text
-from ..setup import check_picture, picture_options
-from ..standard_streams import print_notice
+from ..option_values import moment, picture_size, size_text, speed
+from ..setup import check_picture, picture_options, plan_of
+from ..standard_streams import notice_or_raise, print_notice, write_bytes
 
 if TYPE_CHECKING:
-    from ...export import Exporter
+    from ...interval import Interval
+    from ...record import Mark
+    from ...session import EndingRule, Picture, PictureOptions
+    from ..inputs import Inputs
+
+STDOUT = "-"
+_BINARY = (".png", ".parquet", ".lmap.gz")
+DESCRIPTION = """Writes recordings or saved text as a file that other tools open. Its extension says which:
+  .svg .png .txt .ans       the picture; .txt without colours, .ans with those of a terminal
+  .cast                     a film of the terminal, for asciinema
+  .csv .parquet .jsonl      a row for each bucket, or a line for each interval, of all series
+  .hlog                     an HdrHistogram log, a tag for each series
+  .lmap .lmap.gz            a recording"""
+EPILOG = """docs/export.md says what is in each, and which of them are read again."""
 
 
 def arguments() -> Parser:
     """The parser of this command."""
-    made = parser("export", "Writes a picture of recordings or saved text, as SVG or PNG.")
+    made = parser("export", DESCRIPTION, EPILOG)
     made.add_argument("files", metavar="FILE", nargs="+", help="recordings or saved text; -: standard input")
-    made.add_argument("-o", "--output", metavar="OUT", required=True, help="file to write; .svg or .png")
+    made.add_argument("-o", "--output", metavar="OUT", required=True, help="file to write; -: standard output")
+    made.add_argument(
+        "--to",
+        action=_FormatOrTime,
+        metavar="NAME",
+        help="the format, if OUT does not say it: --to csv; with a time the same as --until",
+    )
     made.add_argument(
         "--size",
         type=picture_size,
         default=FALLBACK_SIZE,
         metavar="WxH",
-        help=f"characters and lines; default: {size_text(FALLBACK_SIZE)}",
+        help=f"of pictures and films: characters and lines; default: {size_text(FALLBACK_SIZE)}",
+    )
+    made.add_argument(
+        "--speed", type=speed, metavar="X", help="of films: 1x plays as it came; default: at most 2 minutes"
     )
     add_data_options(made, draws=True)
-    add_excerpt_options(made)
+    add_excerpt_options(made, until=["--until"])
     add_marks_option(made)
     add_text_options(made)
     add_view_options(made)
+    made.set_defaults(resolution=None)  # of data, None are the ranges of the source
     return made
+
+
+class _FormatOrTime(argparse.Action):
+    """The name of a format, or the end of a part of the time."""
+
+    def __call__(self, _: object, options: argparse.Namespace, value: object, _option: str | None = None) -> None:
+        from ...export import FORMATS
+
+        if value in FORMATS:
+            options.to = value
+            return
+        try:
+            options.until = moment(str(value))
+        except argparse.ArgumentTypeError as error:
+            raise argparse.ArgumentError(self, f"{error}, and no format: {' '.join(FORMATS)}") from error
 
 
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
-    from ...export import exporter_for
+    from ...export import CAST, DATA_FORMATS, extension_for
 
     options = arguments().parsed(argv)
-    write = exporter_for(options.output)
+    extension = extension_for(options.output, options.to)
+    if options.output == STDOUT and extension in _BINARY and sys.stdout.isatty():
+        raise UsageError(f"{extension[1:]} is no text for a terminal: redirect standard output, or name a file with -o")
     check_picture(options)
-    return _exported(options, write)
+    if extension in DATA_FORMATS:
+        return _data_exported(options, extension)
+    options.resolution = options.resolution or 1
+    return _film_exported(options) if extension == CAST else _picture_exported(options, extension)
 
 
-def _exported(options: argparse.Namespace, write: Exporter) -> int:
+def _picture_exported(options: argparse.Namespace, extension: str) -> int:
     """Draw the inputs that the options name and write the picture; returns the exit status."""
-    from ...export import write_file
+    from ...export import EXPORTERS
     from ...view.layout import END
+
+    return _drawn_exported(
+        options,
+        lambda picture, chosen: [
+            EXPORTERS[extension](picture.final(options.size, END).cells, chosen.viewpoint.view),
+        ],
+    )
+
+
+def _film_exported(options: argparse.Namespace) -> int:
+    """Write a film of the inputs; returns the exit status."""
+    from ...api.film import film_of
+    from ...export import render_cast
+
+    def film(picture: Picture, chosen: PictureOptions) -> Iterator[bytes]:
+        title, frames = film_of(picture, options.size, options.speed)
+        return render_cast(frames, chosen.viewpoint.view, options.size, title)
+
+    return _drawn_exported(options, film)
+
+
+def _drawn_exported(options: argparse.Namespace, make: Callable[[Picture, PictureOptions], Iterable[bytes]]) -> int:
+    """Read the inputs and write what is made of them; returns the exit status."""
     from ..reading import read_to_end
 
     depth = ColourDepth.TRUECOLOR if options.depth in (None, "auto") else ColourDepth(options.depth)
     chosen = picture_options(options, depth)
     picture, inputs, ending = read_to_end(options, options.files, chosen)
     if len(picture) and ending.shows_result:
-        write_file(options.output, write(picture.final(options.size, END).cells, chosen.viewpoint.view))
+        with _opened(options.output) as write:
+            for piece in make(picture, chosen):
+                write(piece)
     elif ending.status is Exit.OK:
         print_notice(inputs.plan.why_empty())
         return Exit.NO_INTERVAL
     return ending.status
+
+
+@contextmanager
+def _opened(output: str) -> Iterator[Callable[[bytes], object]]:
+    """What writes to standard output, or to a file, which takes its place at the end, when it is whole."""
+    from ...files import replacing
+
+    if output == STDOUT:
+        yield write_bytes
+        return
+    try:
+        with replacing(output) as file:
+            yield file.write
+    except OSError as error:
+        raise SourceError(f"{output}: cannot be written: {error.strerror or error}") from error
+
+
+class _Nothing(Exception):
+    """The inputs hold no interval, or reading them was broken off."""
+
+
+def _data_exported(options: argparse.Namespace, extension: str) -> int:
+    """Write the intervals of the inputs as they are read; returns the exit status."""
+    from ..inputs import Inputs
+
+    inputs = Inputs(options, plan_of(options))
+    inputs.open(options.files)
+    data = _Data(inputs)
+    try:
+        with _opened(options.output) as write:
+            ending = data.write(write, extension, options)
+            if not data.intervals or not ending.shows_result:
+                raise _Nothing
+    except _Nothing:
+        if ending.status is Exit.OK:
+            print_notice(inputs.plan.why_empty())
+            return Exit.NO_INTERVAL
+    return ending.status
+
+
+class _Data:
+    """The intervals of inputs on their way to a file; ``intervals`` is how many there were."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self._inputs = inputs
+        self.intervals = 0
+
+    def write(self, write: Callable[[bytes], object], extension: str, options: argparse.Namespace) -> EndingRule:
+        """Write them; returns how reading them ended."""
+        from ...export import DataOptions, data_writer_for
+        from ...session import Feed
+        from ..reading import run_inputs
+
+        written, marks = data_writer_for(extension), list[Mark]()
+        about = DataOptions(options.resolution, marks)
+        feed: Feed[bytes] = Feed(lambda: written(self._read(marks), about))
+        ending = run_inputs(feed, lambda pieces: write(b"".join(pieces)), self._inputs, options.duration)
+        notice_or_raise(feed.error, interrupted=ending.by_signal)
+        return ending
+
+    def _read(self, marks: list[Mark]) -> Iterator[Interval]:
+        """The intervals; the marks between them, and in the end those of ``--marks``, are added to the list."""
+        from ...intervals import join_continued
+        from ...session import MarkList
+
+        end = None
+        for one in join_continued(self._inputs.intervals(marks.append)):
+            self.intervals += 1
+            end = one.end
+            yield one
+        of_file = MarkList()
+        self._inputs.hand_marks_to(of_file)
+        of_file.placed_until(end)
+        marks += of_file

@@ -11,8 +11,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from pylatencymap.export import join_continued, json_line, render_svg
+from pylatencymap.export import json_line, render_svg
 from pylatencymap.interval import Interval
+from pylatencymap.intervals import join_continued
 from pylatencymap.report import SHOWN, Report
 from pylatencymap.session.input.pipeline import ReadPlan, intervals_of
 from pylatencymap.session.picture import Picture

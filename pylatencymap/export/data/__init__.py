@@ -1,0 +1,41 @@
+"""Writes intervals as data that other programs read, with one module per format, chosen by the extension of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from importlib import import_module
+from typing import NamedTuple, TypeAlias
+
+from ...interval import Interval
+from ...record import Mark
+
+
+class DataOptions(NamedTuple):
+    """How intervals are written: in buckets of a ``resolution`` (None: in the ranges of the source), and with
+    ``marks``, in formats that have them. More marks can come with the intervals.
+    """
+
+    resolution: int | None = None
+    marks: Collection[Mark] = ()
+
+
+DataWriter: TypeAlias = Callable[[Iterable[Interval], DataOptions], Iterator[bytes]]
+"""Makes the bytes of a file, piece by piece. The intervals come joined with those that continue them. It raises
+MissingPackage before its first piece.
+"""
+DATA_FORMATS: dict[str, str] = {
+    ".lmap": "recording",
+    ".lmap.gz": "recording",
+    ".jsonl": "json_lines",
+    ".csv": "csv_rows",
+    ".parquet": "parquet",
+    ".hlog": "hdr_log",
+}
+"""The module for each extension, in lower case. It is imported on first use."""
+
+
+def data_writer_for(extension: str) -> DataWriter:
+    """The writer for an extension, which is one of DATA_FORMATS."""
+    module = import_module(f".{DATA_FORMATS[extension]}", __name__)
+    writer: DataWriter = module.compressed if extension.endswith(".gz") else module.written
+    return writer
