@@ -40,8 +40,8 @@ class ExportedDecoder:
         """Yield each interval as soon as it is complete."""
         for line in lines:
             if line is None:
-                yield from self._whole()
-            elif CSV_HEADING.match(line.text):
+                continue  # more rows of the same interval can follow
+            if CSV_HEADING.match(line.text):
                 yield from self._whole()
                 self._columns = next(csv.reader([line.text.lstrip("\ufeff")]))
             elif line.text.startswith("{"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from operator import attrgetter
 
 from ..interval import Interval
@@ -18,9 +18,10 @@ MOST_FRAMES = 600
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
 
 
-def in_time(window: Window) -> Iterator[Interval]:
-    """The intervals of all series, the oldest first."""
-    return heapq.merge(*(kept_intervals(window[name]) for name in window.names()), key=attrgetter("end"))
+def in_time(window: Window, names: Iterable[str] | None = None) -> Iterator[Interval]:
+    """The intervals of some series, or of all, the oldest first."""
+    chosen = window.names() if names is None else names
+    return heapq.merge(*(kept_intervals(window[name]) for name in chosen), key=attrgetter("end"))
 
 
 def usual_speed(seconds: float) -> float:

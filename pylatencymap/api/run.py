@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
 from difflib import get_close_matches
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..analysis import Modes, find_modes
 from ..errors import UsageError
-from ..export import exporter_for, write_file
 from ..findings import Change, RunFindings, SeriesData, SeriesRun, find_all, series_data
 from ..interval import Interval
-from ..session import MarkList, Picture, PictureOptions, TerminalSize, Viewpoint, event_noun, files_name, overview_lines
-from ..view.layout import END
-from ..view.style import FALLBACK_SIZE, ViewOptions
+from ..session import MarkList, event_noun, overview_lines
 from ..window import Matrix, Selection, Summary, Window, kept_intervals
-from .options import Moment, Options, checked, moment_of
+from .exports import RunExports
+from .options import Moment, checked, moment_of
 
 if TYPE_CHECKING:
     from ..conditions import ConditionVerdict
     from ..intervals import Division
     from ..record import Mark
-    from ..view.paint import Cells
 
 
-class Run:
+class Run(RunExports):
     """The result of ``read``; it never changes.
 
     series    names of the series, most time waited first; the first is the default wherever a name is expected
@@ -286,46 +281,6 @@ class Run:
             found[name] = SeriesRun(self._window.between(name, None, None), noun, history.label)
         return found
 
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        series: str | None = None,
-        size: tuple[int, int] | str | None = None,
-        map: str | None = None,  # noqa: A002 - as the option is called
-        scale: str | None = None,
-        palette: str | None = None,
-        background: str | None = None,
-        depth: str | None = None,
-        resolution: int | None = None,
-        columns: int | None = None,
-        rows: int | None = None,
-        min_latency: float | str | None = None,
-        max_latency: float | str | None = None,
-        frequency_max: float | None = None,
-        intensity_max: float | str | None = None,
-        slo: float | str | None = None,
-    ) -> None:
-        """Write the picture that ``pylatencymap export`` writes, as its extension says: .svg, or .png with Pillow.
-
-        ``series``: the one that is drawn; the others are listed below. ``size``: characters and lines; default: (120,
-        40). The newest columns that fit are drawn, at most ``columns``; ``interval`` of ``read`` makes longer ones.
-        ``map``: "frequency", "intensity" or "both"; ``scale``, ``palette``, ``background`` ("dark", "light"),
-        ``depth``, ``resolution`` and ``rows`` as on the command line. Latencies are seconds, or texts as "10ms";
-        ``frequency_max`` and ``intensity_max`` pin the colour scales, in events and seconds waited per second.
-
-        Raises UsageError for another extension or a wrong option, SourceError where the file cannot be written.
-        """
-        given = {option: value for option, value in locals().items() if option not in ("self", "path")}
-        exporter = exporter_for(os.fspath(path))
-        write_file(Path(path), exporter(*self._drawn(given)))
-
-    def _repr_svg_(self) -> str:
-        """The picture, in a notebook."""
-        from ..export import render_svg
-
-        return render_svg(*self._drawn({}))
-
     def __repr__(self) -> str:
         begin, end = (
             datetime.fromtimestamp((moment or 0) // 1_000_000, self._tz).strftime("%Y-%m-%d %H:%M:%S")
@@ -356,23 +311,3 @@ class Run:
         if first is not None and last is not None and first >= last:
             raise UsageError("start must be before end")
         return first, last
-
-    def _drawn(self, given: dict[str, object]) -> tuple[Cells, ViewOptions]:
-        """The picture and how it looks. A series is chosen here by its whole name."""
-        name = given.pop("series", None)
-        chosen, size = _picture_of(given, self._tz)
-        picture = Picture(chosen._replace(file=files_name(self._files)), lambda: self.bad)
-        picture.window, picture.marks = self._window, self._marks
-        at = chosen.viewpoint._replace(series=None if name is None else self._named(str(name)))
-        return picture.final(size, END, at).cells, chosen.viewpoint.view
-
-
-def _picture_of(given: Options, tz: tzinfo) -> tuple[PictureOptions, TerminalSize]:
-    """What a picture looks like, and how large it is; an option that is None is as on the command line."""
-    options = {name: value for name, value in checked(given).items() if value is not None}
-    size, resolution = options.pop("size", FALLBACK_SIZE), options.pop("resolution", 1)
-    columns = options.pop("columns", None)
-    view = ViewOptions(**options)
-    if view.min_latency is not None and view.max_latency is not None and view.min_latency >= view.max_latency:
-        raise UsageError("min_latency must be less than max_latency")
-    return PictureOptions(Viewpoint(view, resolution=resolution), columns, tz=tz, fits=columns is None), size

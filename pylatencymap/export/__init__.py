@@ -6,7 +6,8 @@ A format is a module, chosen by the extension of a file or by ``--to``.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..errors import SourceError, UsageError
@@ -97,12 +98,26 @@ def extension_for(path: str, name: str | None = None) -> str:
 
 
 def write_file(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write the bytes that an exporter returned. An older file is replaced once the new one is whole; raises
-    SourceError, and leaves the older one as it was, if the file cannot be written.
+    """Write the bytes that an exporter returned; see ``write_pieces``."""
+    write_pieces(path, [data])
+
+
+def write_pieces(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
+    """Write a file. An older one is replaced once the new one is whole; raises SourceError, and leaves the older one as
+    it was, if the file cannot be written.
     """
-    from ..files import replace_file
+    with written_whole(path) as write:
+        for piece in pieces:
+            write(piece)
+
+
+@contextmanager
+def written_whole(path: str | os.PathLike[str]) -> Iterator[Callable[[bytes], object]]:
+    """As ``write_pieces``, for pieces that come with time: what writes them."""
+    from ..files import replacing
 
     try:
-        replace_file(path, data)
+        with replacing(path) as file:
+            yield file.write
     except OSError as error:
         raise SourceError(f"{path}: cannot be written: {error.strerror or error}") from error

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from .interval_columns import (
         CLOCK as CLOCK,
         ESTIMATED as ESTIMATED,
+        FLAGS as FLAGS,
         GAP as GAP,
         IntervalColumns as IntervalColumns,
         TableSeries as TableSeries,
@@ -27,7 +28,7 @@ else:
         {
             "grid": "on_grid_of ranges_on_grid",
             "interval_columns": (
-                "CLOCK ESTIMATED GAP IntervalColumns TableSeries columns_of_batches columns_of_intervals joined "
+                "CLOCK ESTIMATED FLAGS GAP IntervalColumns TableSeries columns_of_batches columns_of_intervals joined "
                 "series_of"
             ),
             "parquet_files": "files_within is_parquet",

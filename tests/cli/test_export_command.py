@@ -46,7 +46,7 @@ def test_a_path_that_cannot_be_written_is_named(command: Command, three: Path, t
 
 
 def test_an_unknown_extension_is_refused_before_anything_is_read(command: Command, tmp_path: Path) -> None:
-    for name in ("x.bmp", "x", "x.svg.gz"):
+    for name in ("x.bmp", "x", "x.svg.gz", ".csv"):
         ran = command("export", tmp_path / "missing", "-o", tmp_path / name)
         assert ran.status == 2
         assert "known are .svg .png" in ran.err
@@ -60,3 +60,57 @@ def test_without_pillow_the_message_says_what_to_install(command: Command, three
     assert ran.err.endswith(" -m pip install Pillow\n")
     assert not (tmp_path / "x.png").exists()
     assert command("export", three, "-o", tmp_path / "x.svg", env={"PYTHONPATH": path}).status == 0
+
+
+@pytest.mark.parametrize("name", ["csv", "jsonl", "lmap", "hlog", "txt", "ans", "svg", "cast"])
+def test_standard_output_is_named_by_a_format(command: Command, three: Path, tmp_path: Path, name: str) -> None:
+    target = tmp_path / f"x.{name}"
+    assert command("export", three, "-o", target).status == 0
+    ran = command("export", three, "-o", "-", "--to", name)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out == target.read_bytes().decode()
+
+
+def test_standard_output_needs_a_format(command: Command, three: Path) -> None:
+    ran = command("export", three, "-o", "-")
+    assert ran.status == 2
+    assert "--to names the format: svg png" in ran.err
+    ran = command("export", three, "-o", "-", "--to", "gif")
+    assert ran.status == 2
+    assert "no format (svg png" in ran.err
+
+
+def test_to_is_a_time_as_well(command: Command, three: Path, tmp_path: Path) -> None:
+    whole, part = tmp_path / "whole.csv", tmp_path / "part.csv"
+    assert command("export", three, "-o", whole, "--tz", "UTC").status == 0
+    rows = whole.read_text().splitlines()
+    assert command("export", three, "-o", part, "--tz", "UTC", "--to", rows[1].split(",")[6]).status == 0
+    assert part.read_text().splitlines()[0] == rows[0]
+    assert 1 < len(part.read_text().splitlines()) < len(rows)
+
+
+def test_nothing_to_write_leaves_an_older_file(command: Command, tmp_path: Path) -> None:
+    target = tmp_path / "x.csv"
+    target.write_text("older")
+    ran = command("export", "-", "-o", target, given="")
+    assert ran.status == 3
+    assert target.read_text() == "older"
+
+
+def test_data_of_a_part_and_a_series(command: Command, make_stream: Any, tmp_path: Path) -> None:
+    target = tmp_path / "x.jsonl"
+    text = make_stream("sda", {64: 1}, {64: 9}) + make_stream("sdb", {4096: 1}, {4096: 9})
+    assert command("export", "-", "-o", target, "--series", "sda", given=text).status == 0
+    assert '"sda"' in target.read_text()
+    assert "sdb" not in target.read_text()
+
+
+def test_marks_go_into_a_recording(command: Command, three: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "whole.csv"
+    assert command("export", three, "-o", whole, "--tz", "UTC").status == 0
+    marks, target = tmp_path / "marks", tmp_path / "x.lmap"
+    marks.write_text(f"{whole.read_text().splitlines()[1].split(',')[6]},deploy 7\n")
+    assert command("export", three, "-o", target, "--marks", marks, "--tz", "UTC").status == 0
+    assert "deploy 7" in target.read_text()
+    drawn = command("export", target, "-o", "-", "--to", "txt")
+    assert drawn.status == 0

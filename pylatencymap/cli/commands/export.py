@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
-from ...errors import Exit, SourceError, UsageError
+from ...errors import Exit, UsageError
 from ...view.style import FALLBACK_SIZE, ColourDepth
 from ..arguments import (
     Parser,
@@ -82,7 +82,7 @@ class _FormatOrTime(argparse.Action):
         try:
             options.until = moment(str(value))
         except argparse.ArgumentTypeError as error:
-            raise argparse.ArgumentError(self, f"{error}, and no format: {' '.join(FORMATS)}") from error
+            raise argparse.ArgumentError(self, f"no format ({' '.join(FORMATS)}), and {error}") from error
 
 
 def run(argv: list[str]) -> int:
@@ -142,19 +142,11 @@ def _drawn_exported(options: argparse.Namespace, make: Callable[[Picture, Pictur
     return ending.status
 
 
-@contextmanager
-def _opened(output: str) -> Iterator[Callable[[bytes], object]]:
+def _opened(output: str) -> AbstractContextManager[Callable[[bytes], object]]:
     """What writes to standard output, or to a file, which takes its place at the end, when it is whole."""
-    from ...files import replacing
+    from ...export import written_whole
 
-    if output == STDOUT:
-        yield write_bytes
-        return
-    try:
-        with replacing(output) as file:
-            yield file.write
-    except OSError as error:
-        raise SourceError(f"{output}: cannot be written: {error.strerror or error}") from error
+    return nullcontext(write_bytes) if output == STDOUT else written_whole(output)
 
 
 class _Nothing(Exception):
@@ -193,7 +185,8 @@ class _Data:
         from ...session import Feed
         from ..reading import run_inputs
 
-        written, marks = data_writer_for(extension), list[Mark]()
+        written = data_writer_for(extension)
+        marks: list[Mark] = []
         about = DataOptions(options.resolution, marks)
         feed: Feed[bytes] = Feed(lambda: written(self._read(marks), about))
         ending = run_inputs(feed, lambda pieces: write(b"".join(pieces)), self._inputs, options.duration)

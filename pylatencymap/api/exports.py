@@ -1,0 +1,179 @@
+"""What a run is taken away as: files, and tables of other libraries."""
+
+from __future__ import annotations
+
+import os
+from abc import abstractmethod
+from collections.abc import Iterable
+from datetime import tzinfo
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from ..export import (
+    CAST,
+    DATA_FORMATS,
+    EXPORTERS,
+    DataOptions,
+    data_writer_for,
+    extension_for,
+    render_cast,
+    write_pieces,
+)
+from ..session import MarkList, Picture, PictureOptions, TerminalSize, Viewpoint, files_name
+from ..view.layout import END
+from ..view.style import FALLBACK_SIZE, ViewOptions
+from ..window import Matrix, Window
+from .film import film_of, in_time
+from .options import Moment, Options, checked
+
+if TYPE_CHECKING:
+    from ..interval import Interval
+    from ..view.paint import Cells
+
+
+class RunExports:
+    """The part of a run that leaves it."""
+
+    series: tuple[str, ...]
+    bad: int
+    _window: Window
+    _marks: MarkList
+    _tz: tzinfo
+    _files: tuple[str, ...]
+
+    @abstractmethod
+    def _named(self, name: str | None) -> str: ...
+
+    @abstractmethod
+    def matrix(
+        self,
+        name: str | None = None,
+        *,
+        columns: int | None = None,
+        resolution: int = 1,
+        start: Moment | None = None,
+        end: Moment | None = None,
+    ) -> Matrix: ...
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        series: str | None = None,
+        size: tuple[int, int] | str | None = None,
+        map: str | None = None,  # noqa: A002 - as the option is called
+        scale: str | None = None,
+        palette: str | None = None,
+        background: str | None = None,
+        depth: str | None = None,
+        resolution: int | None = None,
+        columns: int | None = None,
+        rows: int | None = None,
+        min_latency: float | str | None = None,
+        max_latency: float | str | None = None,
+        frequency_max: float | None = None,
+        intensity_max: float | str | None = None,
+        slo: float | str | None = None,
+    ) -> None:
+        """Write the file that ``pylatencymap export`` writes, as its extension says: a picture (.svg, .txt, .ans; .png
+        with Pillow), a film (.cast), or the intervals (.csv, .jsonl, .hlog, .lmap; .parquet with pyarrow). For these,
+        only ``series`` and ``resolution`` are meant; without ``series``, all are written.
+
+        ``series``: the one that is drawn; the others are listed below. ``size``: characters and lines; default: (120,
+        40). The newest columns that fit are drawn, at most ``columns``; ``interval`` of ``read`` makes longer ones.
+        ``map``: "frequency", "intensity" or "both"; ``scale``, ``palette``, ``background`` ("dark", "light"),
+        ``depth``, ``resolution`` and ``rows`` as on the command line. Latencies are seconds, or texts as "10ms";
+        ``frequency_max`` and ``intensity_max`` pin the colour scales, in events and seconds waited per second.
+
+        Raises UsageError for another extension or a wrong option, SourceError where the file cannot be written.
+        """
+        given = {option: value for option, value in locals().items() if option not in ("self", "path")}
+        write_pieces(path, self._pieces(extension_for(os.fspath(path)), given))
+
+    def _repr_svg_(self) -> str:
+        """The picture, in a notebook."""
+        from ..export import render_svg
+
+        return render_svg(*self._drawn({}))
+
+    def to_pandas(self, name: str | None = None, *, resolution: int | None = None) -> Any:
+        """The rows that ``save("x.parquet")`` writes, of a series or of all (None), as a DataFrame of pandas: one per
+        bucket of an interval; docs/aggregate.md explains the columns. ``resolution``: buckets per doubling; None: the
+        ranges of the source. Raises MissingPackage without pandas, UsageError for an unknown name.
+        """
+        from .tables import pandas_frame, table_columns
+
+        return pandas_frame(table_columns(*self._table(name, resolution)))
+
+    def to_polars(self, name: str | None = None, *, resolution: int | None = None) -> Any:
+        """As ``to_pandas``, as a DataFrame of polars."""
+        from .tables import polars_frame, table_columns
+
+        return polars_frame(table_columns(*self._table(name, resolution)))
+
+    def to_xarray(
+        self,
+        name: str | None = None,
+        *,
+        columns: int | None = None,
+        resolution: int = 1,
+        start: Moment | None = None,
+        end: Moment | None = None,
+    ) -> Any:
+        """The matrix of a series as a Dataset of xarray: ``counts`` (events) and ``waited`` (seconds) by ``latency``,
+        the upper bound of each row in seconds, and ``time``, the end of each column in UTC; besides ``lower``,
+        ``seconds`` and ``gap``. The arguments are those of ``matrix``. Raises MissingPackage without xarray.
+        """
+        from .tables import xarray_dataset
+
+        matrix = self.matrix(name, columns=columns, resolution=resolution, start=start, end=end)
+        return xarray_dataset(matrix, self._named(name))
+
+    def _table(self, name: str | None, resolution: int | None) -> tuple[Iterable[Interval], int | None]:
+        names = self.series if name is None else [self._named(name)]
+        return in_time(self._window, names), checked({"resolution": resolution})["resolution"]
+
+    def _drawn(self, given: dict[str, object]) -> tuple[Cells, ViewOptions]:
+        """The picture and how it looks."""
+        picture, size, at = self._picture(given)
+        return picture.final(size, END, at).cells, at.view
+
+    def _picture(self, given: dict[str, object]) -> tuple[Picture, TerminalSize, Viewpoint]:
+        """All there is, the size and the viewpoint of a picture. A series is chosen here by its whole name."""
+        name = given.pop("series", None)
+        chosen, size = _picture_of(given, self._tz)
+        at = chosen.viewpoint._replace(series=None if name is None else self._named(str(name)))
+        picture = Picture(chosen._replace(file=files_name(self._files), viewpoint=at), lambda: self.bad)
+        picture.window, picture.marks = self._window, self._marks
+        return picture, size, at
+
+    def _pieces(self, extension: str, given: dict[str, object]) -> Iterable[bytes]:
+        """The bytes of a file."""
+        if extension in DATA_FORMATS:
+            return self._data_pieces(extension, given)
+        if extension == CAST:
+            picture, size, at = self._picture(given)
+            title, frames = film_of(picture, size)
+            return render_cast(frames, at.view, size, title)
+        return [EXPORTERS[extension](*self._drawn(given))]
+
+    def _data_pieces(self, extension: str, given: dict[str, object]) -> Iterable[bytes]:
+        foolish = [name for name, value in given.items() if value is not None and name not in ("series", "resolution")]
+        if foolish:
+            raise UsageError(f"{foolish[0]} is for pictures, and {extension} has data")
+        name, resolution = given["series"], checked({"resolution": given["resolution"]})["resolution"]
+        names = self.series if name is None else [self._named(str(name))]
+        marks = [*self._marks, *self._marks.named.values()]
+        intervals = in_time(self._window, names)
+        return data_writer_for(extension)(intervals, DataOptions(resolution, marks))
+
+
+def _picture_of(given: Options, tz: tzinfo) -> tuple[PictureOptions, TerminalSize]:
+    """What a picture looks like, and how large it is; an option that is None is as on the command line."""
+    options = {name: value for name, value in checked(given).items() if value is not None}
+    size, resolution = options.pop("size", FALLBACK_SIZE), options.pop("resolution", 1)
+    columns = options.pop("columns", None)
+    view = ViewOptions(**options)
+    if view.min_latency is not None and view.max_latency is not None and view.min_latency >= view.max_latency:
+        raise UsageError("min_latency must be less than max_latency")
+    return PictureOptions(Viewpoint(view, resolution=resolution), columns, tz=tz, fits=columns is None), size
