@@ -68,7 +68,7 @@ LAYER_OF = {name: layer for layer, names in enumerate(LAYERS) for name in names.
 NUMPY_FROM = LAYER_OF["intervals"]
 LIBRARIES = {
     "numpy": "intervals scan collectors.*.scan collectors.*.scan_* window analysis conditions findings view export tui "
-    "demo cli tables aggregate",
+    "demo cli tables aggregate api.tables",
     "blessed": "tui",
     "pyparsing": "collectors.bpf.grammar conditions.grammar",
     "wcwidth": "text.width",
@@ -96,6 +96,7 @@ SHIELDED = {
     "collectors.bpf.grammar": "pyparsing",
     "cli.commands.*": "found by the command's name",
     "conditions.junit": "loaded for --junit only",
+    "export.data.*": "a format, found by its extension",
     "cli.oracle.history": "loaded for --awr only",
     "oracle_script.generator": "loaded for --print-sql only",
     "tui.difference_view": "loaded at its key",

@@ -7,6 +7,7 @@ from ..lazily import lazily
 if TYPE_CHECKING:
     from . import options as options
     from .comparing import ComparedRuns as ComparedRuns, compare as compare
+    from .film import film_of as film_of
     from .options import plan_from as plan_from
     from .reading import read as read
     from .run import Run as Run
@@ -16,6 +17,7 @@ else:
         __name__,
         {
             "comparing": "ComparedRuns compare",
+            "film": "film_of",
             "options": "plan_from",
             "reading": "read",
             "run": "Run",

@@ -253,7 +253,7 @@ def test_wrong_values_are_said(runs: dict[str, lm.Run], tmp_path: Path) -> None:
         run.matrix(start=5, end=5)
     with pytest.raises(UsageError, match="min_latency must be less than max_latency"):
         run.save(tmp_path / "x.svg", min_latency=1, max_latency=0.5)
-    with pytest.raises(UsageError, match=r"no picture format has the extension '\.gif'; known are \.svg \.png"):
+    with pytest.raises(UsageError, match=r"no format has the extension '\.gif'; known are \.svg \.png"):
         run.save("x.gif")
     with pytest.raises(SourceError, match=r"x\.svg: cannot be written: No such file or directory"):
         run.save(tmp_path / "none" / "x.svg")

@@ -43,6 +43,7 @@ FILES = {
 COMPARED = ("before", "after", "last", "new", *(f"{side}{run}" for side in ("old", "new") for run in range(1, 5)))
 """Recordings that are compared; all are the same one."""
 COMPLETED = {
+    "pylatencymap export FILE -o OUT": "pylatencymap export monday.lmap -o out.csv",
     "pylatencymap export -o picture.png": "pylatencymap export -o picture.png monday.lmap",
     "pylatencymap live NAME -- WORDS": "pylatencymap live till --once -- WORDS",
     "pylatencymap collectors --check NAME": "pylatencymap collectors --check till",

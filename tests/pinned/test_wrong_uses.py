@@ -91,7 +91,7 @@ OTHERS = (
     ("pylatencymap --once --speed 2x --delay 1 FILE", 0),
 )
 COLLECTORS = (
-    "biosnoop blkparse bpf bpftrace columns dtrace fio_hist fio_log ftrace hdr ioping mysql oracle_trace otlp "
+    "biosnoop blkparse bpf bpftrace columns dtrace exported fio_hist fio_log ftrace hdr ioping mysql oracle_trace otlp "
     "perf_ftrace perf_script perf_trace ping prometheus records spark strace systemtap"
 )
 KEYS = "series label source unit start end seconds counts time estimated reset gap resampled clock"

@@ -87,9 +87,9 @@ class _FormatOrTime(argparse.Action):
 
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
+    options = arguments().parsed(argv)
     from ...export import CAST, DATA_FORMATS, extension_for
 
-    options = arguments().parsed(argv)
     extension = extension_for(options.output, options.to)
     if options.output == STDOUT and extension in _BINARY and sys.stdout.isatty():
         raise UsageError(f"{extension[1:]} is no text for a terminal: redirect standard output, or name a file with -o")
@@ -115,7 +115,7 @@ def _picture_exported(options: argparse.Namespace, extension: str) -> int:
 
 def _film_exported(options: argparse.Namespace) -> int:
     """Write a film of the inputs; returns the exit status."""
-    from ...api.film import film_of
+    from ...api import film_of
     from ...export import render_cast
 
     def film(picture: Picture, chosen: PictureOptions) -> Iterator[bytes]:

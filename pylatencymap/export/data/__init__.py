@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from importlib import import_module
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from ...interval import Interval
-from ...record import Mark
+if TYPE_CHECKING:
+    from ...interval import Interval
+    from ...record import Mark
 
 
 class DataOptions(NamedTuple):
@@ -19,7 +20,7 @@ class DataOptions(NamedTuple):
     marks: Collection[Mark] = ()
 
 
-DataWriter: TypeAlias = Callable[[Iterable[Interval], DataOptions], Iterator[bytes]]
+DataWriter: TypeAlias = "Callable[[Iterable[Interval], DataOptions], Iterator[bytes]]"
 """Makes the bytes of a file, piece by piece. The intervals come joined with those that continue them. It raises
 MissingPackage before its first piece.
 """
