@@ -232,7 +232,7 @@ def length_words(seconds: float) -> str:
     return _two_units(round(seconds / HOUR) * HOUR, DAY, "d", HOUR, "h")
 
 
-RESET_WORDS = "reset: the source's counters began anew"
+RESET_WORDS = "reset: the counters began anew"
 
 
 def gap_words(lasted: str) -> str:

@@ -21,7 +21,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = "pylatencymap"
 LAYERS = (
-    "units errors lazily",
+    "units errors lazily memory",
     "buckets record interval",
     "text",
     "report files",

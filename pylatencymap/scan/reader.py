@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -12,6 +10,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..memory import give_memory_back
 from ..text import is_plain
 from ..text.lines import MAX_LINE
 from .chunk import PADDING, Chunk
@@ -66,7 +65,7 @@ def scan_chunks(
             yield min(begin + PIECE, size), result
     except WorkerLost as error:
         raise NotScannable from error
-    _give_back()
+    give_memory_back()
 
 
 def _lines_before(descriptor: int, end: int, count: int) -> list[bytes]:
@@ -106,13 +105,6 @@ def check_lines(text: Chunk) -> Chunk:
     if text.count and int((text.ends - text.starts).max()) > MAX_LINE:
         raise NotScannable
     return text
-
-
-def _give_back() -> None:
-    """Return freed memory to the system; the C library of Linux keeps many MB of it."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
-    if trim is not None:
-        trim(0)
 
 
 def _lines_from(

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from ..interval import Interval
 from ..intervals import Batch
+from ..memory import give_memory_back
 from ..session import LAST_WORDS, EndingRule, Feed, SignalWatcher
 from ..view.style import background_from_rgb
 from .actions.selecting import go_to_costliest
@@ -294,6 +295,7 @@ class App:
         ended = self._has_ended
         if ended and not viewer.source_ended:
             viewer.picture.settle()
+            give_memory_back()  # reading took up to 20 MB more than what is kept
         viewer.source_ended = ended
         viewer.fit()
         viewer.look_closer()

@@ -351,6 +351,11 @@ def test_a_word_that_is_neither_a_command_nor_a_file_is_3_with_what_there_is(
     assert ran.err.startswith("pylatencymap: history: no such file or command; the commands are replay, live, ")
     (tmp_path / "histories").write_text("")
     assert quick("history").err == "pylatencymap: history: no such file or command; did you mean histories?\n"
+    (tmp_path / "tests").mkdir()
+    for word, command in (("evnts", "events"), ("reprot", "report"), ("comapre", "compare")):
+        assert (
+            quick(word).err == f"pylatencymap: {word}: no such file or command; did you mean the command {command}?\n"
+        )
 
 
 def test_a_recording_without_a_name_is_2(quick: Command, three: Path) -> None:

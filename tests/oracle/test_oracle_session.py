@@ -306,7 +306,7 @@ def test_the_view_stays_while_the_database_is_away(db: Any, around: Callable[...
         db.mock.restart_instance(number)
     db.start()
     view.wait_for(r"away \d\d:\d\d:\d\d to \d\d:\d\d:\d\d: ")
-    view.wait_for(r" R \d\d:\d\d:\d\d  reset: the source's counters began anew; ")
+    view.wait_for(r" R \d\d:\d\d:\d\d  reset: the counters began anew; ")
     view.leave()
 
 

@@ -119,7 +119,7 @@ def test_gap_reset_mark_and_clipping(make_matrix, picture) -> None:
     axis = next(line for line in lines if "└" in line)
     assert (axis[first + 20], axis[first + 40], axis[first + 60]) == ("G", "R", "M")
     assert "G 22:13:40  gap: no data for 6 s (no data is not zero)" in text
-    assert "R 22:14:00  reset: the source's counters began anew; from zero in 1 s" in text
+    assert "R 22:14:00  reset: the counters began anew; counted from zero over 1 s" in text
     assert 'M 22:14:21  "dropped\\x1b[2J "here""' in text
     assert "1 column is off the frequency scale of 500/s" in text
     row = next(line for line in lines if line.startswith(" 256 us"))

@@ -23,7 +23,7 @@ TABLES = TableFigures(
     (
         MomentFigure("", "03-03 03:12-03:32", "a band appears at 131-524 ms: 14 % of reads", "1.7 h of waiting"),
         MomentFigure("G", "03-04 08:00-09:00", "gap: no data for 1 h (no data is not zero)", ""),
-        MomentFigure("R", "03-03 15:30", "reset: the source's counters began anew", ""),
+        MomentFigure("R", "03-03 15:30", "reset: the counters began anew", ""),
     ),
     (
         SeriesFigure("sda", 530.0, 70.0, Quantity(0.0176), CURVE),

@@ -207,12 +207,20 @@ def _check_followed(options: argparse.Namespace, live_view: bool) -> None:
         raise UsageError("--follow goes on to the newest: leave out --last and --to, or write --from -2h")
 
 
+NEARLY = 0.8
+"""From this similarity on, 0 to 1, a word is a command with a typing error."""
+
+
 def _check_word(word: str) -> None:
     """Raise SourceError if a word looks like a command but is neither a command nor a file."""
     if word.isalpha() and not os.path.exists(word):
+        from difflib import get_close_matches
+
         from ...session.input import neighbour
 
-        advice = neighbour(word) or f"; the commands are {', '.join(COMMANDS)}"
+        close = get_close_matches(word, COMMANDS, 1, NEARLY)
+        meant = f"; did you mean the command {close[0]}?" if close else neighbour(word)
+        advice = meant or f"; the commands are {', '.join(COMMANDS)}"
         raise SourceError(f"{word}: no such file or command{advice}")
 
 

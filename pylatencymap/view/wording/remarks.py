@@ -160,7 +160,7 @@ def _doubts(matrix: Matrix) -> list[Remark]:
 def _reset_text(seconds: float, *, nothing: bool) -> str:
     if nothing:
         return f"{RESET_WORDS}, so high that nothing was counted"
-    return f"{RESET_WORDS}; from zero in {lasted_text(seconds)}"
+    return f"{RESET_WORDS}; counted from zero over {lasted_text(seconds)}"
 
 
 def _column_of(micros: int, matrix: Matrix, interval: float) -> int | None:

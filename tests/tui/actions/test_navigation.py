@@ -100,7 +100,7 @@ def test_gaps_and_resets_are_told_as_they_were_however_time_is_merged(view: Call
     )
     for _ in range(5):
         assert "gap: no data for 26 s" in driver.line("^ G 22:15:07")
-        assert "from zero in 1 s" in driver.line("^ R 22:15:50")
+        assert "counted from zero over 1 s" in driver.line("^ R 22:15:50")
         driver.press("]")
 
 

@@ -111,7 +111,7 @@ MOMENTS = [
         "cost: 28 min",
     ),
     MomentRow("G", "03-04 08:00-09:00", "gap: no data for 1 h (no data is not zero)", "not known", "cost: not known"),
-    MomentRow("R", "03-03 15:30", "reset: the source's counters began anew", "", ""),
+    MomentRow("R", "03-03 15:30", "reset: the counters began anew", "", ""),
 ]
 
 

@@ -72,7 +72,11 @@ def test_a_reset_is_told_once_whatever_memory_merged() -> None:
     merged = MATRIX._replace(reset=np.array([False, True, False, False]))  # that of 3.9 s, with what came before it
     old = Incident(200_000, 1 * second, 0.8, gap=False, reset=True)
     late = Incident(3_900_000, 4_900_000, 1.0, gap=False, reset=True)
-    for known, told in (((late,), ["from zero in 1 s"]), ((), ["from zero in 2 s"]), ((old, late), ["0.80 s", "1 s"])):
+    for known, told in (
+        ((late,), ["counted from zero over 1 s"]),
+        ((), ["counted from zero over 2 s"]),
+        ((old, late), ["0.80 s", "1 s"]),
+    ):
         items = find_remarks(merged, Status("x", interval=2.0, incidents=known)).items
         assert [item.letter for item in items] == ["R"] * len(told)
         for item, text in zip(items, told, strict=True):
