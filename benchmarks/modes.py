@@ -26,6 +26,7 @@ from pylatencymap.analysis import (
     ShownCount,
     find_modes,
     percentile,
+    percentiles_of,
     time_waited,
 )
 
@@ -94,6 +95,7 @@ def parts(seed: int, cases: int, flicker: int) -> Iterator[list[Goal]]:
     yield of_cpu(told)
     yield of_flicker(seed, flicker)
     yield of_percentiles(seed, cases // 2)
+    yield of_sums(seed, cases // 2)
     yield of_times(seed, cases // 2)
 
 
@@ -252,6 +254,53 @@ def of_percentiles(seed: int, cases: int) -> list[Goal]:
         )
     worst = min(percent(column) for column in np.array(holds).T)
     return [Goal("band of a percentile holds the truth, worst of p50, p90, p99", (worst,), (98,), (99.5,), True)]
+
+
+def of_sums(seed: int, cases: int) -> list[Goal]:
+    """Percentiles of sources that sum their latencies, of the mix and of very narrow modes: how often their bands hold
+    the truth, and the mean error as a part of that without the sum.
+    """
+    holds, errors = [], []
+    for narrow in (False, True):
+        found = [summed(seed, narrow, number) for number in range(cases)]
+        holds.append(min(percent(column) for column in np.array([held for held, _, _ in found]).T))
+        with_sum, without = (float(np.mean([one[place] for one in found])) for place in (1, 2))
+        errors.append(100 * with_sum / without)
+    return [
+        Goal("the same where the source sums: mix / very narrow modes", tuple(holds), (98, 98), (99.5, 99.5), True),
+        Goal(
+            "error of percentiles where the source sums, of that of counts alone: mix / very narrow modes",
+            tuple(errors),
+            (100, 90),
+            (98, 80),
+        ),
+    ]
+
+
+def summed(seed: int, narrow: bool, number: int) -> tuple[list[bool], float, float]:
+    """Whether the bands of RANKS hold the truth, and their mean error in octaves, with the sum and without."""
+    key = (seed, 13 + narrow, number)
+    rng = np.random.default_rng((*key, 1))
+    one = case(key, resolution=int(rng.choice(RESOLUTIONS)))
+    if narrow:
+        one = Case(Distribution("narrow", narrow_modes(rng).below), one.n, one.resolution)
+    counts, micros = one.sample_with_sum(rng)
+    about, tick = (counts, one.edges * US, RANKS), one.distribution.tick * US
+    truth = [one.quantile(rank) * US for rank in RANKS]
+    found = percentiles_of(*about, exact=micros * US, tick=tick), percentiles_of(*about, tick=tick)
+    holds = [band.low <= true <= band.high for band, true in zip(found[0], truth, strict=True)]
+    known, unknown = (
+        float(np.mean([abs(log(band.value / true)) for band, true in zip(each, truth, strict=True)])) / LN2
+        for each in found
+    )
+    return holds, known, unknown
+
+
+def narrow_modes(rng: np.random.Generator) -> Lognormals:
+    """One to three of them, each within one bucket or two."""
+    many = int(rng.integers(1, 4))
+    centres, sigmas = rng.uniform(5, 17, many) * LN2, rng.uniform(0.01, 0.1, many)
+    return Lognormals(centres, sigmas, rng.dirichlet(np.ones(many)))
 
 
 def of_times(seed: int, cases: int) -> list[Goal]:

@@ -46,7 +46,7 @@ LAYERS = (
     "cli __main__",
 )
 FLOORS = {
-    "analysis": "bunching cycles density dips modes octaves percentiles ramps recurrences together waited"
+    "analysis": "bunching cycles density dips modes octaves percentiles ramps ranks recurrences together waited"
     " < changes comparison",
     "findings": "evidence figures markdown_text change_sentences trace_profile < changes comparison < recurring"
     " < facts meaning < pages < run_findings",

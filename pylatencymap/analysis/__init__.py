@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         percentiles_of as percentiles_of,
         share_above_threshold as share_above_threshold,
     )
+    from .ranks import ranks_of as ranks_of
     from .recurrences import (
         Recurrence as Recurrence,
         RecurrenceKind as RecurrenceKind,
@@ -109,6 +110,7 @@ else:
             "percentiles": (
                 "ColumnPercentiles ShareAbove half_of_time_above percentile percentiles_of share_above_threshold"
             ),
+            "ranks": "ranks_of",
             "recurrences": "Recurrence RecurrenceKind find_recurrences",
             "together": "Correlation correlation shared_columns",
             "waited": "column_times row_mean_bands row_means time_waited",

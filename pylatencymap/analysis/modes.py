@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike
 from .bunching import bunching_of
 from .density import Estimate, LogHistogram, log_histogram
 from .dips import cuts_between_modes
-from .percentiles import Ranks, shares_of_time, wilson
+from .percentiles import shares_of_time, wilson
+from .ranks import Ranks
 from .waited import BucketTimes, bucket_times
 
 ENOUGH = 100
@@ -205,7 +206,7 @@ class _Description:
         self.bunch = bunch
         self.seconds = seconds
         self.total = float(histogram.counts.sum())
-        self.ranks = Ranks(histogram, times.turns)
+        self.ranks = Ranks(histogram, times)
 
     def modes(self, cuts: Sequence[int]) -> list[Mode]:
         """The modes that begin at the first bucket and at each cut."""
@@ -215,7 +216,7 @@ class _Description:
 
     def _mode(self, first: int, stop: int, waited: Estimate, wait: Estimate) -> Mode:
         events = float(self.histogram.counts[first:stop].sum())
-        median = self._median(first, stop, waited)
+        median = self._median(first, stop)
         return Mode(
             self._end(OUTER, first, stop, 0),
             self._end(1 - OUTER, first, stop, 1),
@@ -230,25 +231,11 @@ class _Description:
             (median.low, median.high),
         )
 
-    def _median(self, first: int, stop: int, waited: Estimate) -> Estimate:
-        """The median of a mode, and the band in which it lies; if the source sums, no more than its time allows."""
-        counts, least, most = (each[first:stop] for each in (self.histogram.counts, self.times.least, self.times.most))
-        value, events = self.ranks.value(0.5, first, stop), float(counts.sum())
+    def _median(self, first: int, stop: int) -> Estimate:
+        """The median of a mode, and the band in which it lies."""
+        value, events = self.ranks.value(0.5, first, stop), float(self.histogram.counts[first:stop].sum())
         low, high = self.ranks.band(0.5, events / self.bunch, first, stop)
-        place = self.ranks.bucket(0.5, first, stop)
-        begin, end = (float(edge) for edge in self.histogram.edges[place : place + 2])
-        if self.times.exact is None or not (low == begin and high == end < inf):
-            return Estimate(value, low, high)
-        # Those of its bucket above the median waited as much longer than the lower edge, or more; and so on.
-        above = float(counts[: place + 1 - first].sum()) - events / 2
-        below = float(counts[place - first]) - above
-        if above > 0:
-            high = min(end, begin + max(waited.high - float(least.sum()), 0.0) / above)
-        if below > 0:
-            low = max(begin, end - max(float(most.sum()) - waited.low, 0.0) / below)
-        if low > high:  # a sum that does not fit its counts
-            return Estimate(value, begin, end)
-        return Estimate(value if low <= value <= high else (low + high) / 2, low, high)
+        return Estimate(value, min(low, value), max(high, value))
 
     def _share(self, events: float) -> Estimate:
         share = min(events / self.total, 1.0)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import expm1, inf, log1p, log2, nan, sqrt
+from math import inf, isnan, nan, sqrt
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .bunching import bunching_of
-from .density import LN2, Estimate, FloatArray, LogHistogram, log_histogram
-from .waited import BucketTimes, bucket_times, bucket_turns, total_time, turns_of_means
+from .density import Estimate, FloatArray, LogHistogram, log_histogram
+from .ranks import SIGMAS, Ranks, ranks_of
+from .waited import BucketTimes, bucket_times, total_time
 
-SIGMAS = 1.96
-"""Standard deviations of a band that holds the truth in 95 %."""
 MOST_COLUMNS_KNOWN = 8192
 """Columns whose percentiles are kept."""
-FLAT = 1e-9
-"""A density that changes less within a bucket is even."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,98 +29,17 @@ class ShareAbove:
     waited: Estimate
 
 
-class Ranks:
-    """The latencies of given ranks of a histogram, or of adjacent buckets of it. Within a bucket the density is a power
-    law, the one that ``bucket_times`` sums: so a median and a mean of the same events agree.
-
-    ``turns``: see ``bucket_turns``. Ranks are those of the events, or of their time, see ``of_time``.
-    """
-
-    def __init__(
-        self, histogram: LogHistogram, turns: FloatArray | None = None, weights: FloatArray | None = None
-    ) -> None:
-        weights = histogram.counts if weights is None else weights
-        self._turns = (bucket_turns(histogram) if turns is None else turns).tolist()
-        self._upto = np.cumsum(weights).tolist()
-        self._weights = weights.tolist()
-        self._edges, self._logs = histogram.edges.tolist(), histogram.logs.tolist()
-
-    @classmethod
-    def of_time(cls, histogram: LogHistogram, times: BucketTimes) -> Ranks:
-        """The ranks of the seconds waited: each event counts as much as it waited. If the source sums, buckets have the
-        means that make up the sum.
-        """
-        turns = times.turns if times.exact is None else turns_of_means(histogram, times)
-        return cls(histogram, turns + histogram.octaves * LN2, times.value)
-
-    def bucket(self, rank: float, first: int = 0, stop: int | None = None) -> int:
-        """The bucket with the event of a rank, 0 to 1, among those of the buckets ``first`` to ``stop - 1``."""
-        stop = len(self._upto) if stop is None else stop
-        begun = self._upto[first - 1] if first else 0.0
-        wanted = begun + rank * (self._upto[stop - 1] - begun)
-        place = min(bisect_left(self._upto, wanted, first, stop), stop - 1)
-        while not self._weights[place] and place + 1 < stop:
-            place += 1
-        return place
-
-    def value(self, rank: float, first: int = 0, stop: int | None = None) -> float:
-        """The latency in seconds at a rank; the lower edge of a bucket that has no end."""
-        stop = len(self._upto) if stop is None else stop
-        place = self.bucket(rank, first, stop)
-        if self._edges[place + 1] == inf:
-            return float(self._edges[place])
-        begun = self._upto[first - 1] if first else 0.0
-        wanted = begun + rank * (self._upto[stop - 1] - begun)
-        inside = (wanted - self._upto[place] + self._weights[place]) / (self._weights[place] or 1.0)
-        inside = min(max(inside, 0.0), 1.0)
-        if self._edges[place] <= 0:  # nothing is known but that they lie between 0 and the edge
-            return float(inside * self._edges[place + 1])
-        inside = _place(inside, self._turns[place])
-        return float(2 ** (self._logs[place] + inside * (self._logs[place + 1] - self._logs[place])))
-
-    def band(self, rank: float, independent: float, first: int = 0, stop: int | None = None) -> tuple[float, float]:
-        """Where the latency of a rank lies, given so many independent events: outward to edges of buckets, and to 0 or
-        infinity where the rank is beyond all events.
-        """
-        stop = len(self._upto) if stop is None else stop
-        spread = SIGMAS * sqrt(rank * (1 - rank) / independent)
-        low, high = rank - spread, rank + spread
-        begun = self._upto[first - 1] if first else 0.0
-        wanted = begun + high * (self._upto[stop - 1] - begun)
-        above = min(bisect_right(self._upto, wanted * (1 - 1e-12), first, stop), stop - 1)
-        while not self._weights[above] and above + 1 < stop:
-            above += 1
-        return (
-            float(self._edges[self.bucket(low, first, stop)]) if low > 0 else 0.0,
-            float(self._edges[above + 1]) if high < 1 else inf,
-        )
-
-    def share_below(self, seconds: float) -> float:
-        """The share of the weights below a latency; 0 if all weights are."""
-        place = bisect_right(self._edges, seconds) - 1
-        if place < 0 or seconds <= 0 or not self._upto[-1]:
-            return 0.0
-        if place >= len(self._weights):
-            return 1.0
-        whole = self._upto[place] - self._weights[place]
-        low, high = self._edges[place], self._edges[place + 1]
-        if high == inf and seconds > low:
-            whole += self._weights[place]  # they count at the lower edge: that is all that is known
-        elif high < inf:
-            octaves = self._logs[place + 1] - self._logs[place]
-            if low <= 0:
-                inside = seconds / high
-            else:
-                inside = _part((log2(seconds) - self._logs[place]) / (octaves or 1.0), self._turns[place])
-            whole += self._weights[place] * inside
-        return min(max(float(whole / self._upto[-1]), 0.0), 1.0)
-
-
 def percentile(
-    counts: ArrayLike, edges: ArrayLike, rank: float, *, bunch: float | None = None, tick: float | None = None
+    counts: ArrayLike,
+    edges: ArrayLike,
+    rank: float,
+    *,
+    exact: float | None = None,
+    bunch: float | None = None,
+    tick: float | None = None,
 ) -> Estimate | None:
     """See ``percentiles_of``, for one rank; None without events."""
-    found = percentiles_of(counts, edges, (rank,), bunch=bunch, tick=tick)
+    found = percentiles_of(counts, edges, (rank,), exact=exact, bunch=bunch, tick=tick)
     return found[0] if found else None
 
 
@@ -131,21 +48,28 @@ def percentiles_of(
     edges: ArrayLike,
     ranks: Sequence[float],
     *,
+    exact: float | None = None,
     bunch: float | None = None,
     tick: float | None = None,
 ) -> tuple[Estimate, ...]:
     """The latencies in seconds below which the shares ``ranks`` (0.99) of the events lie; none without events.
 
-    ``counts`` [buckets] or [buckets, columns]; see ``log_histogram`` for the edges. ``bunch``: see ``bunching``; None
-    estimates it from the columns. In a bucket without an end the value is its lower edge. The band is where the
+    ``counts`` [buckets] or [buckets, columns]; see ``log_histogram`` for the edges. ``exact``: the seconds that all
+    events waited, if the source sums: no percentile is told that this sum does not allow. ``bunch``: see ``bunching``;
+    None estimates it from the columns. In a bucket without an end the value is its lower edge. The band is where the
     percentile of what was sampled lies, at 95 %; between two modes only the band is right.
     """
-    histogram = log_histogram(counts, edges, tick)
-    if histogram is None:
+    bunch = bunching_of(counts, bunch)
+    found = ranks_of(counts, edges, exact, tick, bunch)
+    if found is None:
         return ()
-    found = Ranks(histogram)
-    independent = float(histogram.counts.sum()) / bunching_of(counts, bunch)
-    return tuple(Estimate(found.value(rank), *found.band(rank, independent)) for rank in ranks)
+    independent = found.weight / bunch
+    return tuple(_percentile(found, rank, independent) for rank in ranks)
+
+
+def _percentile(found: Ranks, rank: float, independent: float) -> Estimate:
+    value, (low, high) = found.value(rank), found.band(rank, independent)
+    return Estimate(value, min(low, value), max(high, value))  # a sum is rounded in the last digits
 
 
 class ColumnPercentiles:
@@ -160,67 +84,76 @@ class ColumnPercentiles:
     def of(
         self,
         counts: FloatArray,
+        sums: FloatArray,
         ranks: tuple[float, ...],
         key: bytes,
         rows_of: Callable[[FloatArray], tuple[FloatArray, FloatArray]],
+        tick: float | None = None,
     ) -> FloatArray:
         """The latencies in seconds of the ``ranks`` in each column, float64 [ranks, columns]; NaN without events.
 
-        ``counts`` [columns, ranges]. ``rows_of`` returns the edges and the counts [buckets, columns] of some of them;
-        ``key`` tells those edges from others, and the ranks from others.
+        ``counts`` [columns, ranges]; ``sums`` [columns], the seconds that their events waited, NaN where the source
+        does not sum. ``rows_of`` returns the edges and the counts [buckets, columns] of some of them; ``key`` tells
+        those edges from others, and the ranks and ticks from others.
         """
         if not counts.size:
             return np.full((len(ranks), len(counts)), nan)
-        found = self._moved_on(counts, ranks, key, rows_of)
+        each = _Each(np.column_stack((counts, sums)), ranks, key, rows_of, tick)
+        found = self._moved_on(each)
         if found is None:
-            found = self._of_each(counts, ranks, key, rows_of)
-        self._last = key, counts, found
+            found = self._of_each(each)
+        self._last = key, each.columns, found
         return found
 
-    def _moved_on(
-        self,
-        counts: FloatArray,
-        ranks: tuple[float, ...],
-        key: bytes,
-        rows_of: Callable[[FloatArray], tuple[FloatArray, FloatArray]],
-    ) -> FloatArray | None:
+    def _moved_on(self, each: _Each) -> FloatArray | None:
         """The same as the last time, or one column further; None if it is anything else."""
-        if self._last is None or self._last[0] != key or self._last[1].shape != counts.shape:
+        columns = each.columns
+        if self._last is None or self._last[0] != each.key or self._last[1].shape != columns.shape:
             return None
         _, before, known = self._last
-        if np.array_equal(counts[:-1], before[:-1]) and np.array_equal(counts[-1], before[-1]):
+        if _is_same(columns[:-1], before[:-1]) and _is_same(columns[-1], before[-1]):
             return known
         for kept in (slice(1, None), slice(0, -1)):  # a column further, or only the newest is another
-            if np.array_equal(counts[:-1], before[kept]):
-                return np.concatenate((known[:, kept], self._of_each(counts[-1:], ranks, key, rows_of)), axis=1)
+            if _is_same(columns[:-1], before[kept]):
+                newest = self._of_each(each._replace(columns=columns[-1:]))
+                return np.concatenate((known[:, kept], newest), axis=1)
         return None
 
-    def _of_each(
-        self,
-        counts: FloatArray,
-        ranks: tuple[float, ...],
-        key: bytes,
-        rows_of: Callable[[FloatArray], tuple[FloatArray, FloatArray]],
-    ) -> FloatArray:
-        raw, width = np.ascontiguousarray(counts).tobytes(), counts.itemsize * counts.shape[1]
-        keys = [(key, raw[start : start + width]) for start in range(0, len(raw), width)]
+    def _of_each(self, each: _Each) -> FloatArray:
+        columns = np.ascontiguousarray(each.columns)
+        raw, width = columns.tobytes(), columns.itemsize * columns.shape[1]
+        keys = [(each.key, raw[start : start + width]) for start in range(0, len(raw), width)]
         new = {one: place for place, one in enumerate(keys) if one not in self._known}
         if len(self._known) + len(new) > MOST_COLUMNS_KNOWN:
             self._known, new = {}, {one: place for place, one in enumerate(keys)}
         if new:
-            edges, rows = rows_of(counts[list(new.values())])
-            for number, one in enumerate(new):
-                self._known[one] = _values(rows[:, number], edges, ranks)
+            some = columns[list(new.values())]
+            edges, rows = each.rows_of(some[:, :-1])
+            for number, (one, exact) in enumerate(zip(new, some[:, -1].tolist(), strict=True)):
+                self._known[one] = _values(rows[:, number], edges, each.ranks, exact, each.tick)
         return np.array([self._known[one] for one in keys], np.float64).T
 
 
-def _values(counts: FloatArray, edges: FloatArray, ranks: tuple[float, ...]) -> tuple[float, ...]:
+class _Each(NamedTuple):
+    """What ``ColumnPercentiles.of`` is asked for; ``columns`` [columns, ranges + 1] has counts and the sum of each."""
+
+    columns: FloatArray
+    ranks: tuple[float, ...]
+    key: bytes
+    rows_of: Callable[[FloatArray], tuple[FloatArray, FloatArray]]
+    tick: float | None
+
+
+def _is_same(some: FloatArray, others: FloatArray) -> bool:
+    return np.array_equal(some, others, equal_nan=True)
+
+
+def _values(
+    counts: FloatArray, edges: FloatArray, ranks: tuple[float, ...], exact: float, tick: float | None
+) -> tuple[float, ...]:
     """As ``percentiles_of``, without bands."""
-    histogram = log_histogram(counts, edges)
-    if histogram is None:
-        return (nan,) * len(ranks)
-    found = Ranks(histogram)
-    return tuple(found.value(rank) for rank in ranks)
+    found = ranks_of(counts, edges, None if isnan(exact) else exact, tick)
+    return (nan,) * len(ranks) if found is None else tuple(found.value(rank) for rank in ranks)
 
 
 def half_of_time_above(
@@ -269,7 +202,9 @@ def share_above_threshold(
     stop = int(np.searchsorted(histogram.edges[1:], threshold * (1 + 1e-9), side="right"))
     total = float(histogram.counts.sum())
     surely, perhaps = (float(histogram.counts[place:].sum()) / total for place in (first, stop))
-    events, waited = Ranks(histogram, times.turns), Ranks.of_time(histogram, times)
+    events, waited = Ranks(histogram, times), Ranks.of_time(histogram, times)
+    if stop < first:
+        surely, perhaps = events.shares_above(stop, threshold)
     value = min(max(1 - events.share_below(threshold), surely), perhaps)
     least, most = (share_of_time_from(histogram, times, place, bunch) for place in (first, stop))
     of_time = min(max(1 - waited.share_below(threshold), least.low), most.high)
@@ -345,15 +280,3 @@ def _half_band(histogram: LogHistogram, times: BucketTimes, bunch: float) -> tup
     low = bisect_left(places, True, key=lambda place: above(place).low < 0.5) - 1
     high = bisect_left(places, True, key=lambda place: above(place).high <= 0.5)
     return float(edges[low]) if low >= 0 else 0.0, float(edges[high]) if high < len(places) else inf
-
-
-def _place(part: float, turn: float) -> float:
-    """Where in a bucket, 0 to 1, a part of its events lies below, if the logarithm of their density rises by ``turn``
-    along it.
-    """
-    return log1p(part * expm1(turn)) / turn if abs(turn) > FLAT else part
-
-
-def _part(place: float, turn: float) -> float:
-    """The part of a bucket's events below a place in it: the inverse of ``_place``."""
-    return expm1(place * turn) / expm1(turn) if abs(turn) > FLAT else place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import inf
+from math import expm1, inf, log
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,8 +17,14 @@ EMPTY = 0.5
 STEEPEST, STEEPEST_IN_BAND = 4.0, 6.0
 """The most that the logarithm of the density changes within a bucket, for the estimate and for its band."""
 LIMITS = np.array([[STEEPEST], [STEEPEST_IN_BAND], [STEEPEST_IN_BAND]])
-FAR, HALVINGS = 50.0, 40
-"""A density that rises or falls by e^50 within a bucket is a line at one of its ends; a turn is found by halving."""
+FAR, HALVINGS, PRECISE = 50.0, 40, 1e-10
+"""A density that rises or falls by e^50 within a bucket is a line at one of its ends; so often at most, and so
+precisely, the turn is looked for that gives a mean.
+"""
+CLOSE = 1e-12
+"""Sums of seconds that differ by less than this part are the same."""
+CLOSE = 1e-12
+"""Sums of seconds that differ by less than this part are the same."""
 WIDER = 1.25
 """The band is so much wider than what the slopes on both sides say."""
 
@@ -40,6 +46,8 @@ class BucketTimes:
     """See ``bucket_turns``."""
     exact: float | None = None
     """The sum of all, if the source gives it."""
+    fits: bool = False
+    """Whether there is a sum that the counts allow."""
 
 
 def time_waited(
@@ -79,7 +87,7 @@ def bucket_times(histogram: LogHistogram, bunch: float = 1.0, exact: float | Non
         middle = np.where(np.isinf(most[first]), 0.0, most[first] / 2)
         value[first], low[first], high[first] = middle, 0.0, most[first]
     times = BucketTimes(value, low, high, least, most, noise, value, turns, exact)
-    return times if exact is None else _meeting(times, exact)
+    return times if exact is None else _meeting(times, exact, noise / bunch)
 
 
 def row_means(total: FloatArray, edges: FloatArray, tick: float | None = None) -> FloatArray:
@@ -136,19 +144,29 @@ def bucket_turns(histogram: LogHistogram) -> FloatArray:
     return turns
 
 
-def turns_of_means(histogram: LogHistogram, times: BucketTimes) -> FloatArray:
-    """By how much the logarithm of the density rises along each bucket, [n], if the means are those of ``times``."""
-    known = (histogram.counts > 0) & (histogram.edges[:-1] > 0) & np.isfinite(histogram.edges[1:])
-    wanted = times.value[known] / histogram.counts[known] / histogram.begins[known]
-    width = histogram.octaves[known] * LN2
-    low, high = np.full(len(wanted), -FAR), np.full(len(wanted), FAR)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        is_less = _grown(middle + width) / _grown(middle) < wanted
-        low, high = np.where(is_less, middle, low), np.where(is_less, high, middle)
-    turns = times.turns.copy()
-    turns[known] = (low + high) / 2
-    return turns
+def turn_of_mean(mean: float, begin: float, octaves: float) -> float:
+    """By how much the logarithm of the density rises along a bucket that begins at ``begin``, if its events have this
+    ``mean`` latency.
+    """
+    wanted, width, low, high, turn = log(mean / begin), octaves * LN2, -FAR, FAR, 0.0
+    for _ in range(HALVINGS):  # Newton's method, inside of what is known
+        missing = wanted - log(_grown_once(turn + width) / _grown_once(turn))
+        if abs(missing) < PRECISE * wanted:
+            break
+        low, high = (turn, high) if missing > 0 else (low, turn)
+        nearer = turn + missing / (_rise(turn + width) - _rise(turn))
+        turn = nearer if low < nearer < high else (low + high) / 2
+    return turn
+
+
+def _rise(turn: float) -> float:
+    """By how much the logarithm of ``_grown`` rises with its argument."""
+    return 1 / -expm1(-turn) - 1 / turn if abs(turn) > 1e-4 else 0.5 + turn / 12
+
+
+def _grown_once(turn: float) -> float:
+    """``_grown`` of one number."""
+    return expm1(turn) / turn if abs(turn) > 1e-9 else 1.0
 
 
 def _inner_turns(histogram: LogHistogram, filled: FloatArray) -> FloatArray:
@@ -232,14 +250,22 @@ def _grown(turn: FloatArray) -> FloatArray:
     return np.asarray(np.expm1(safe) / safe)
 
 
-def _meeting(times: BucketTimes, exact: float) -> BucketTimes:
-    """The same with values that sum to what the source measured: each moves towards its limit by the same part."""
-    missing = exact - float(times.value.sum())
-    room = times.most - times.value if missing > 0 else times.value - times.least
-    if np.isinf(room).any():
-        room = np.isinf(room).astype(np.float64)
-    whole = float(room.sum())
-    value = times.value + room * (missing / whole) if whole > 0 else times.value
-    if (value < times.least).any() or (value > times.most).any():  # a sum that does not fit its counts
-        value = times.value * (exact / float(times.value.sum()))
-    return replace(times, value=value)
+def _meeting(times: BucketTimes, exact: float, noise: FloatArray) -> BucketTimes:
+    """The same with values that sum to what the source measured: each takes as much of what is missing as it has of the
+    variance, ``noise`` and what slopes leave open, up to what nothing can pass.
+    """
+    slack = CLOSE * exact
+    if not times.least.sum() - slack <= exact <= times.most.sum() + slack:  # a sum that does not fit its counts
+        return replace(times, value=times.value * (exact / float(times.value.sum())))
+    unsure, value = ((times.high - times.low) / 2) ** 2 + noise, times.value
+    for _ in range(len(value)):
+        missing = exact - float(value.sum())
+        limit = times.most if missing > 0 else times.least
+        weight = np.where(np.abs(limit - value) > slack, unsure, 0.0)
+        if np.isinf(weight).any():
+            weight = np.isinf(weight).astype(np.float64)
+        whole = float(weight.sum())
+        if abs(missing) <= slack or whole <= 0:
+            break
+        value = np.minimum(np.maximum(value + missing * (weight / whole), times.least), times.most)
+    return replace(times, value=value, fits=True)

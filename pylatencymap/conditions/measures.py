@@ -155,10 +155,10 @@ class SeriesMeasures:
 
     def _percentile(self, call: MeasureCall, rank: float) -> tuple[Estimate, float, float]:
         self._need(call, max(ENOUGH, ceil(1 / min(rank, 1 - rank) - 1e-6)))
-        found = percentile(self._counts, self._edges, rank, bunch=self._bunch, tick=self._tick)
+        found = percentile(self._counts, self._edges, rank, exact=self._exact, bunch=self._bunch, tick=self._tick)
         assert found is not None  # there are events
         is_open = self._open_events > 0 and rank * self.events > self.events - self._open_events
-        return found, found.value, inf if is_open else found.value
+        return found, found.value, found.high if is_open else found.value
 
     def _above(self, call: MeasureCall, threshold: float) -> tuple[Estimate, float, float]:
         self._need(call, ENOUGH)

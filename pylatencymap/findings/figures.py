@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..analysis import Estimate, Modes, find_modes, half_of_time_above, percentile, time_waited
+from ..analysis import Estimate, Modes, find_modes, half_of_time_above, percentiles_of, time_waited
 from ..window import FloatArray
 from .evidence import SeriesData
 
@@ -90,7 +90,7 @@ def _figures(
     tick: float | None,
 ) -> SeriesFigures:
     bunch = modes.bunch
-    found = {key: percentile(total, edges, rank, bunch=bunch, tick=tick) for key, rank in RANKS.items()}
+    found = percentiles_of(total, edges, tuple(RANKS.values()), exact=exact, bunch=bunch, tick=tick)
     return SeriesFigures(
         name,
         noun,
@@ -98,7 +98,7 @@ def _figures(
         span,
         time_waited(total, edges, exact=exact, bunch=bunch, tick=tick),
         exact is not None,
-        {key: one for key, one in found.items() if one is not None},
+        dict(zip(RANKS, found, strict=False)),  # without events there are none
         half_of_time_above(total, edges, exact=exact, bunch=bunch, tick=tick),
         modes,
     )

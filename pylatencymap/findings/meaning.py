@@ -7,9 +7,10 @@ from math import inf
 
 import numpy as np
 
-from ..analysis import EpisodeKind, Estimate, Mode, percentile, row_mean_bands, row_means
+from ..analysis import EpisodeKind, Estimate, Mode, percentiles_of, row_mean_bands, row_means
 from ..number_text import TimeWords, band_words, count_words, percent_text, range_words
 from ..units import format_latency, format_measured, measured_digits
+from ..window import BoolArray
 from .changes import Change, when_words
 from .evidence import Finding, SeriesData
 from .figures import SeriesFigures
@@ -231,20 +232,25 @@ def added_constants(data: SeriesData, changes: Sequence[Change], times: TimeWord
 
 def _shift(data: SeriesData, before: tuple[int, int], after: tuple[int, int]) -> float | None:
     """The seconds by which all percentiles of one time are longer than those of another; None if they differ."""
-    parts = [data.counts[:, (data.starts >= first) & (data.ends <= last)] for first, last in (before, after)]
-    if any(part.sum() < LEAST_EVENTS for part in parts):
+    parts = [(data.starts >= first) & (data.ends <= last) for first, last in (before, after)]
+    if any(data.counts[:, part].sum() < LEAST_EVENTS for part in parts):
         return None
-    old, new = ([percentile(part, data.edges, rank) for rank in SHIFT_RANKS] for part in parts)
-    pairs = [(one, other) for one, other in zip(old, new, strict=True) if one and other]
-    moved = sorted(other.value - one.value for one, other in pairs)
+    old, new = (_percentiles_of_part(data, part) for part in parts)
+    moved = sorted(other.value - one.value for one, other in zip(old, new, strict=True))
     typical = moved[len(moved) // 2]
-    narrow, wide = sorted((old, new), key=lambda each: each[-1].value if each[-1] else 0.0)[0][:: len(SHIFT_RANKS) - 1]
-    if typical == 0 or narrow is None or wide is None or wide.value < UNLIKE * narrow.value:
+    narrow, wide = min(old, new, key=lambda each: each[-1].value)[:: len(SHIFT_RANKS) - 1]
+    if typical == 0 or wide.value < UNLIKE * narrow.value:
         return None
-    unsure = max(one.high - one.low for pair in pairs for one in pair)
+    unsure = max(one.high - one.low for one in (*old, *new))
     if moved[-1] - moved[0] > EVEN * abs(typical) or unsure > KNOWN * abs(typical):
         return None
     return typical
+
+
+def _percentiles_of_part(data: SeriesData, part: BoolArray) -> tuple[Estimate, ...]:
+    """SHIFT_RANKS of some columns [columns]."""
+    exact = None if data.waited is None else float(data.waited[part].sum())
+    return percentiles_of(data.counts[:, part], data.edges, SHIFT_RANKS, exact=exact, tick=data.tick)
 
 
 # Who: to which series the hottest band belongs.

@@ -168,7 +168,9 @@ class Picture(ShownSeries):
         """The percentiles of each column, if they may be drawn at a size."""
         if not may_show_curves(viewpoint.view, size):
             return None
-        return percentiles_over_time(selection.ranges, selection.counts, selection.unit, self._curves)
+        return percentiles_over_time(
+            selection.ranges, selection.counts, selection.sums, selection.unit, self._curves, selection.tick
+        )
 
     def overview_of(self, viewpoint: Viewpoint, status: Status, selection: Selection, columns: int) -> Overview | None:
         """All that is kept in one line; None where that says nothing new."""

@@ -168,7 +168,9 @@ class Selection:
         total, divided = float(rows.sum()), float(inside.sum())
         if not divided:
             return np.asarray(surely)
-        slow = share_above(self.ranges, self._totals, 0.0, self.unit, threshold, self.tick).events * total
+        sums = self.sums
+        waited = None if np.isnan(sums).any() else float(sums.sum())
+        slow = share_above(self.ranges, self._totals, waited, self.unit, threshold, self.tick).events * total
         return np.asarray(surely + inside * min(max((slow - float(surely.sum())) / divided, 0.0), 1.0))
 
     def slow_times(self, threshold: float, limit: float) -> list[SlowTime]:
@@ -222,6 +224,11 @@ class Selection:
         """The columns, [columns], of whose time waited there is no good estimate yet."""
         return self._flags.estimated & (not self.settled)
 
+    @property
+    def sums(self) -> FloatArray:
+        """Seconds that the source summed in each column, [columns]; NaN where it did not."""
+        return np.where(self._flags.estimated, np.nan, self.columns["waited"])
+
     def settled_waits(self) -> FloatArray:
         """Seconds waited in each column, [columns], as in summaries."""
         return np.where(self._guessed, self.counts @ self._means, self.columns["waited"])
@@ -243,7 +250,8 @@ class Selection:
         )
         if slo is None:
             return summary
-        return summary._replace(slow=share_above(self.ranges, counts, waited, self.unit, slo, self.tick))
+        exact = None if summary.estimated else waited
+        return summary._replace(slow=share_above(self.ranges, counts, exact, self.unit, slo, self.tick))
 
 
 class _MatrixRows(NamedTuple):

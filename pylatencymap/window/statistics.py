@@ -97,7 +97,8 @@ def summarise(
     events, opened = float(total.sum()), float(total[-1, 0]) if edges[-1] == inf else 0.0
     if waited is None:
         waited = time_waited(total, edges, bunch=bunch, tick=tick).value
-    found = percentiles_of(total, edges, RANKS, bunch=bunch, tick=tick)
+    exact = None if estimated else waited
+    found = percentiles_of(total, edges, RANKS, exact=exact, bunch=bunch, tick=tick)
     p50, p90, p99 = (
         Quantity(one.value, rank * events > events - opened, one.low, one.high)
         for rank, one in zip(RANKS, found, strict=True)
@@ -121,13 +122,19 @@ CURVES = (0.50, 0.99)
 
 
 def percentiles_over_time(
-    ranges: Sequence[RangeKey], counts: FloatArray, unit: Unit, known: ColumnPercentiles
+    ranges: Sequence[RangeKey],
+    counts: FloatArray,
+    sums: FloatArray,
+    unit: Unit,
+    known: ColumnPercentiles,
+    tick: float | None = None,
 ) -> FloatArray:
     """The percentiles CURVES of each column in seconds, float64 [2, columns], NaN without events, of ``counts``
-    [columns, ranges]; those that are ``known`` are not computed again.
+    [columns, ranges]; those that are ``known`` are not computed again. ``sums`` [columns]: the seconds that the source
+    summed, NaN where it did not; ``tick`` as of ``summarise``.
     """
-    key = repr((unit.value, ranges)).encode()
-    return known.of(counts, CURVES, key, lambda some: seconds_and_counts(ranges, some.T, unit))
+    key = repr((unit.value, ranges, tick)).encode()
+    return known.of(counts, sums, CURVES, key, lambda some: seconds_and_counts(ranges, some.T, unit), tick)
 
 
 def seconds_and_counts(ranges: Sequence[RangeKey], counts: FloatArray, unit: Unit) -> tuple[FloatArray, FloatArray]:
@@ -150,13 +157,13 @@ def low_middle(values: NDArray[Any]) -> Any:
 def share_above(
     ranges: Sequence[RangeKey],
     counts: FloatArray,
-    waited: float,
+    waited: float | None,
     unit: Unit,
     threshold: float,
     tick: float | None = None,
 ) -> SlowShare:
-    """Shares above ``threshold`` (seconds) of ``counts`` [ranges], which ``waited`` so many seconds; ``tick`` as of
-    ``summarise``.
+    """Shares above ``threshold`` (seconds) of ``counts`` [ranges], which ``waited`` so many seconds, None where that is
+    only estimated; ``tick`` as of ``summarise``.
 
     Only the lower bound of an open range is known.
     """
@@ -167,7 +174,7 @@ def share_above(
     edges, total = seconds_and_counts(ranges, counts[:, None], unit)
     found = share_above_threshold(total, edges, threshold, exact=waited, bunch=1.0, tick=tick)
     events, of_wait = (found.events.value, found.waited.value) if found else (0.0, 0.0)
-    return SlowShare(threshold, events, of_wait if waited > 0 else 0.0, unsure, not inside)
+    return SlowShare(threshold, events, of_wait if waited is None or waited > 0 else 0.0, unsure, not inside)
 
 
 class SlowTime(NamedTuple):

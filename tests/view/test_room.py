@@ -62,7 +62,8 @@ def test_a_column_has_the_percentiles_that_it_has_alone(make_matrix) -> None:
     counts = matrix.counts.T.copy()
 
     def of(some, bounds=matrix.bounds):
-        return known.of(some, (0.5, 0.99), bounds.tobytes(), lambda rows: (bounds, rows.T))
+        sums = np.full(len(some), np.nan)
+        return known.of(some, sums, (0.5, 0.99), bounds.tobytes(), lambda rows: (bounds, rows.T))
 
     for part in (counts[:40], counts[1:41], counts[1:41], counts[5:45], counts[20:], counts[:0]):
         expected = curves_of(matrix._replace(counts=part.T)) if len(part) else np.zeros((2, 0))
@@ -73,6 +74,23 @@ def test_a_column_has_the_percentiles_that_it_has_alone(make_matrix) -> None:
     assert np.array_equal(of(changed), curves_of(matrix._replace(counts=changed.T)), equal_nan=True)
     other = matrix._replace(counts=changed.T, bounds=matrix.bounds * 2)
     assert np.array_equal(of(changed, other.bounds), curves_of(other), equal_nan=True)
+
+
+def test_the_percentiles_of_a_column_follow_its_sum_where_the_source_sums() -> None:
+    """Two columns of the same counts: one waited twice as long in its slow row; of a third the sum is not known."""
+    known, edges = ColumnPercentiles(), np.array([1e-3, 2e-3, 4e-3, 8e-3])
+    counts, sums = np.array([[90.0, 0.0, 10.0]] * 3), np.array([90 * 1.4e-3 + 0.041, 90 * 1.4e-3 + 0.078, np.nan])
+
+    def of(columns):
+        return known.of(counts[columns], sums[columns], (0.5, 0.99), b"", lambda rows: (edges, rows.T))
+
+    expected = [
+        [one.value for one in percentiles_of(each, edges, (0.5, 0.99), exact=None if np.isnan(total) else total)]
+        for each, total in zip(counts, sums, strict=True)
+    ]
+    assert np.array_equal(of(slice(None)), np.transpose(expected))
+    assert expected[0][1] < expected[2][1] < expected[1][1]
+    assert np.array_equal(of([1, 0]), np.transpose([expected[1], expected[0]]))  # of equal counts, only sums differ
 
 
 @pytest.mark.parametrize("size", SIZES)

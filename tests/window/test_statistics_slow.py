@@ -13,11 +13,21 @@ from pylatencymap.window.window import Window
 
 
 def test_shares_in_the_range_that_holds_the_threshold_follow_the_slope_of_the_density() -> None:
-    found = share_above([(50, 100), (100, 200), (200, 400)], np.array([20.0, 60.0, 20.0]), 15.0, Unit.MS, 0.15)
+    found = share_above([(50, 100), (100, 200), (200, 400)], np.array([20.0, 60.0, 20.0]), None, Unit.MS, 0.15)
     assert (found.threshold, found.unsure, found.exact) == (0.15, False, False)
     assert 0.2 < found.events < 0.8
     assert found.events == pytest.approx(0.2 + 0.6 * 0.415, abs=0.01)  # the density per octave is even on both sides
     assert found.waited > found.events
+
+
+def test_a_sum_says_how_much_of_the_range_that_holds_the_threshold_is_above() -> None:
+    """All but a few events of 100 to 200 ms lie in one range: at a mean of 104 ms, most are below 120 ms."""
+    ranges, counts = [(50, 100), (100, 200), (200, 400)], np.array([1.0, 98.0, 1.0])
+    fast, slow = (
+        share_above(ranges, counts, 98 * mean + 0.375, Unit.MS, limit) for mean, limit in ((0.104, 0.12), (0.196, 0.18))
+    )
+    assert fast.events < 0.01 + 0.98 * 4 / 20  # more of them would have waited longer than all did
+    assert slow.events > 0.01 + 0.98 * (1 - 4 / 20)
 
 
 def test_an_open_range_is_above_only_where_it_begins_above() -> None:

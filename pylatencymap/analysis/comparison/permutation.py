@@ -18,7 +18,7 @@ import numpy as np
 from ..density import Estimate, FloatArray
 from ..modes import Mode, find_modes
 from ..octaves import check_shapes, log_widths, octave_starts
-from .quantiles import QUANTILES, QuantileChange, quantile_changes
+from .quantiles import QUANTILES, BothRanks, QuantileChange, quantile_changes
 from .rates import RateChange, rate_between
 from .sides import Side, TimedCounts, side_of, student
 from .trend import is_beyond_drift
@@ -134,11 +134,12 @@ def compare_in_steps(
     after: Sequence[TimedCounts],
     edges: FloatArray,
     *,
+    ranks: BothRanks = (None, None),
     seed: int | None = None,
     shuffles: int = SHUFFLES,
 ) -> Generator[Comparison, None, Comparison]:
     """As ``compare``, for a view that must not wait: yields what is known before anything is shuffled, the rates and
-    the percentiles; its verdict, TOO_FEW, means nothing yet.
+    the percentiles; its verdict, TOO_FEW, means nothing yet. ``ranks``: see ``quantile_changes``.
     """
     for run in (*before, *after):
         check_shapes(run.counts, edges, run.seconds)
@@ -151,7 +152,7 @@ def compare_in_steps(
         return Comparison(LatencyVerdict.TOO_FEW, 1.0, None, (), rate, (), None, columns)
     trial = _Trial.of(sides, edges)
     modes = _modes(before, edges), _modes(after, edges)
-    quantiles = tuple(quantile_changes(sides, edges, trial.inflation, QUANTILES, modes))
+    quantiles = tuple(quantile_changes(sides, edges, trial.inflation, QUANTILES, modes, ranks))
     known = Comparison(LatencyVerdict.TOO_FEW, 1.0, None, (), rate, quantiles, None, columns)
     if not len(trial.low):
         return known

@@ -8,12 +8,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..density import Estimate, FloatArray, log_histogram
+from ..density import Estimate, FloatArray
 from ..modes import Mode
 from ..octaves import log_widths
-from ..percentiles import Ranks
+from ..ranks import Ranks, ranks_of
 from .sides import Side, student
 
+BothRanks = tuple[Ranks | None, Ranks | None]
 QUANTILES = (0.50, 0.90, 0.99)
 HIDDEN = 1.0
 """Of how far the places are apart that a percentile may have inside its row."""
@@ -48,9 +49,12 @@ def quantile_changes(
     inflation: float,
     quantiles: Sequence[float],
     modes: tuple[Sequence[Mode], Sequence[Mode]],
+    ranks: BothRanks = (None, None),
 ) -> Iterator[QuantileChange]:
-    """One change for each quantile, in order; ``modes``: those of each side, lowest latency first."""
-    curves = [_Curve.of(side, edges, found) for side, found in zip(sides, modes, strict=True)]
+    """One change for each quantile, in order; ``modes``: those of each side, lowest latency first. ``ranks``: where
+    more is known than the counts in rows that both sides have in common: own rows, the step of a clock, a sum.
+    """
+    curves = [_Curve.of(*each, edges) for each in zip(sides, modes, ranks, strict=True)]
     if any(curve.events <= 0 for curve in curves):
         return
     for q in quantiles:
@@ -83,12 +87,11 @@ class _Curve:
     modes: Sequence[Mode]
 
     @classmethod
-    def of(cls, side: Side, edges: FloatArray, modes: Sequence[Mode]) -> _Curve:
+    def of(cls, side: Side, modes: Sequence[Mode], ranks: Ranks | None, edges: FloatArray) -> _Curve:
         counts = side.counts.sum(axis=1)
         events = float(counts.sum())
         below = np.concatenate([[0.0], np.cumsum(counts)]) / max(events, 1.0)
-        histogram = log_histogram(counts, edges, tick=0.0)
-        ranks = None if histogram is None else Ranks(histogram)
+        ranks = ranks or ranks_of(counts, edges, tick=0.0)
         return cls(counts, edges, below, log_widths(edges), events, ranks, modes)
 
     @property
@@ -96,13 +99,17 @@ class _Curve:
         return self.counts / self.widths
 
     def quantile(self, side: Side, q: float, inflation: float) -> Estimate:
-        """Its interval is that of the share below it, carried over, and what the row hides."""
+        """Its interval is that of the share below it, carried over, and what the row hides, as far as a sum allows."""
         assert self.ranks is not None
         row, part = self._place(q)
         off = self._share_off(side, row, part) * student(side.blocks - 1) * inflation
-        low, value, high = (self.ranks.value(min(max(q + by, 0.0), 1.0)) for by in (-off, 0.0, off))
+        least, most = max(q - off, 0.0), min(q + off, 1.0)
+        low, value, high = (self.ranks.value(rank) for rank in (least, q, most))
         more = 2 ** (self._hidden(row, part) + OF_THE_ROW * float(self.widths[row]))
-        return Estimate(float(value), float(low / more), float(high * more))
+        low, high = low / more, high * more
+        if self.ranks.has_sum:
+            low, high = max(low, self.ranks.least(least)), min(high, self.ranks.most(most))
+        return Estimate(value, min(low, value), max(high, value))
 
     def _hidden(self, row: int, part: float) -> float:
         """How far in octaves a percentile may lie from its place inside the row, for the row hides how its events lie:

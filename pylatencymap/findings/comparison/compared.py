@@ -24,6 +24,7 @@ from ...analysis import (
     compare_in_steps,
     mode_changes,
     plain_difference,
+    ranks_of,
     rate_change,
     share_above_threshold,
 )
@@ -174,7 +175,8 @@ def compare_series_in_steps(
     """
     before, after = pair.timed
     first, second = (figures_of(side) for side in pair.own)
-    steps = compare_in_steps(before, after, pair.common.edges)
+    ranks = tuple(ranks_of(side.total, side.edges, side.exact, side.tick) for side in pair.own)
+    steps = compare_in_steps(before, after, pair.common.edges, ranks=(ranks[0], ranks[1]))
     while True:
         try:
             yield _figures_compared(pair, next(steps), first, second, names)
