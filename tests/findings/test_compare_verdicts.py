@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 from math import inf
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import pylatencymap as lm
 from pylatencymap.analysis import Estimate, LatencyVerdict, QuantileChange, ShareChange
 from pylatencymap.errors import NoInterval
 from pylatencymap.findings import SeriesRun, compare_sides
@@ -123,6 +125,37 @@ def test_what_would_hardly_have_been_seen_is_too_little() -> None:
     found = compared(run_of(lumpy), run_of(np.roll(lumpy, 3, axis=1))).found
     assert found.seen is not None
     assert (found.verdict is LatencyVerdict.TOO_FEW) is (found.seen > 1)
+
+
+@pytest.mark.parametrize(("turns", "does"), [(False, "drifts"), (True, "changes")])
+def test_a_side_that_hides_a_difference_by_its_own_change_is_named(turns: bool, does: str) -> None:
+    """60 columns in which the misses fall from half of all to nearly none, little by little or at once."""
+    part = np.where(np.arange(60) < 30, 0.5, 0.02) if turns else np.linspace(0.5, 0.02, 60)
+    mean = 400 * (np.outer(mode(6.6), 1 - part) + np.outer(mode(13.2), part))
+    falling, other = run_of(poisson(mean, 3)), load(60, shares=0.75 * mode(6.6) + 0.25 * mode(13.2))
+    for sides, name in (((other, falling), "AFTER"), ((falling, other), "BEFORE")):
+        one = compared(*sides)
+        hidden = replace(one, found=replace(one.found, verdict=LatencyVerdict.TOO_FEW, seen=1.22))
+        ((_, said), *_) = verdict_words(hidden)
+        assert said.startswith("only a change of all latencies by 122 % would have been seen, because ")
+        assert f"because {name} {does} by itself: from its first half to its second the share above " in said
+        assert "changes by -2" in said or "changes by -4" in said
+
+
+def test_sides_that_both_wander_are_no_cause() -> None:
+    one = compared(load(60, seed=1), load(60, seed=2))
+    hidden = replace(one, found=replace(one.found, verdict=LatencyVerdict.TOO_FEW, seen=1.22))
+    ((_, said), *_) = verdict_words(hidden)
+    assert said == "only a change of all latencies by 122 % would have been seen."
+
+
+def test_the_cold_start_hides_what_it_differs_from_the_steady_load_in(root: Path) -> None:
+    steady, cold = (lm.read(root / "examples" / f"{name}.lmap.gz", series="loop0") for name in ("steady", "cold-start"))
+    said = lm.compare(steady, cold).verdict
+    assert said.startswith(
+        "Too little to compare: only a change of all latencies by 119 % would have been seen, because "
+    )
+    assert "AFTER drifts by itself: from its first half to its second the share above 128 us changes by -3" in said
 
 
 def test_a_side_without_events_or_data_is_told_as_one() -> None:

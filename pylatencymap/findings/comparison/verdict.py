@@ -27,6 +27,8 @@ LEAST_EVENTS = 100
 """A side: with fewer nothing is told."""
 LEAST_RUNS = 4
 """Of each side: from so many on whole runs are shuffled."""
+HALVES_OF_SEEN = 2
+"""A side whose halves differ by this part of the change that would have been seen hides it."""
 SLIGHT = "slight"
 """The verdict where both sides differ, and in nothing that could be read."""
 HOW = {
@@ -125,12 +127,26 @@ def _why_too_few(one: SeriesComparison) -> str:
     events = one.before.events, one.after.events
     if min(events) < LEAST_EVENTS:
         many = listed([count_words(each) for each in dict.fromkeys(events)])
-        return f"{many} {one.noun} a side, and it takes {LEAST_EVENTS}."
+        noun = one.noun.removesuffix("s") if set(events) == {1.0} else one.noun
+        return f"{many} {noun} a side, and it takes {LEAST_EVENTS}."
     if one.found.seen is not None:
-        return f"only a change of all latencies by {percent_text(one.found.seen)} would have been seen."
+        only = f"only a change of all latencies by {percent_text(one.found.seen)} would have been seen"
+        return f"{only}{_because(one)}."
     if one.pair.lost_bounds:
         return "the two sides count in ranges that have no bound in common where events are."
     return f"no bound of a range divides the {one.noun} so that 20 of them lie on each side of it."
+
+
+def _because(one: SeriesComparison) -> str:
+    """That one side differs from itself about as much as would have been seen; empty if that is not why."""
+    each = [(share, which) for share in one.found.shares if share.high == inf for which in (0, 1)]
+    share, which = max(each, key=lambda pair: abs(pair[0].within[pair[1]]))
+    own, other = abs(share.within[which]), abs(share.within[1 - which])
+    if own < max(LEAST_READABLE, share.seen / HALVES_OF_SEEN, SURE_TIMES * other):
+        return ""
+    does = "changes" if changes_at_once(one.pair.apart[which]) else "drifts"
+    half = f"the share above {format_latency(share.low)} changes by {points_words(share.within[which])}"
+    return f", because {one.names[which]} {does} by itself: from its first half to its second {half}"
 
 
 def _columns(count: int) -> str:
