@@ -196,6 +196,11 @@ def count_words(value: float) -> str:
     return measured_digits(scaled) + suffix
 
 
+def events_words(events: float, noun: str) -> str:
+    """``4,211 I/Os``, ``1 event``; ``noun`` is a plural."""
+    return f"{count_words(events)} {noun.removesuffix('s') if events == 1 else noun}"
+
+
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -216,7 +221,7 @@ def tail_words(events: float) -> str:
     """``a tail of 387``; ``1 event`` or ``2 events`` where there are so few."""
     if events >= LEAST_IN_TAIL:
         return f"a tail of {count_words(events)}"
-    return f"{count_words(events)} event{'' if events == 1 else 's'}"
+    return events_words(events, "events")
 
 
 def length_words(seconds: float) -> str:

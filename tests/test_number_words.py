@@ -9,6 +9,7 @@ from pylatencymap.number_text import (
     TimeWords,
     band_words,
     count_words,
+    events_words,
     length_words,
     listed,
     percent_text,
@@ -129,3 +130,11 @@ def test_times_are_those_of_the_zone() -> None:
     assert times.whole() == "2026-03-02 09:00:00 to 09:01:00 JST"
     assert times.iso(BEGIN) == "2026-03-02T09:00:00+09:00"
     assert TimeWords(BEGIN, BEGIN + MINUTE, UTC, clock=False).whole() == ""
+
+
+@pytest.mark.parametrize(
+    ("events", "noun", "text"),
+    [(1, "I/Os", "1 I/O"), (1, "waits", "1 wait"), (2, "events", "2 events"), (0.5, "waits", "0.50 waits")],
+)
+def test_one_event_is_no_plural(events: float, noun: str, text: str) -> None:
+    assert events_words(events, noun) == text

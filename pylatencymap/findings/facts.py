@@ -11,6 +11,7 @@ from ..analysis import EpisodeKind, LatencyPart, Mode, Modes
 from ..number_text import (
     TimeWords,
     count_words,
+    events_words,
     length_words,
     listed,
     number_word,
@@ -186,7 +187,7 @@ def few_words(one: SeriesFigures, what: str = "modes") -> str:
     """Why no modes are told, or ``what`` else."""
     if not one.events:
         return f"no {one.noun}"
-    events = f"{count_words(one.events)} {one.noun}"
+    events = events_words(one.events, one.noun)
     if one.events >= 100:
         single = count_words(round(one.events / one.modes.bunch))
         return f"{events} in bursts, worth {single} single ones: too few to tell {what}, which takes 100"

@@ -101,3 +101,13 @@ def test_the_version_is_that_of_the_page(page: str) -> None:
     assert (said["schema"], said["version"]) == ("pylatencymap-report", 1)
     assert "| `version` | 1 |" in page
     assert [mark["text"] for mark in said["marks"]] == ["deploy"], "what is before the data is left out"
+
+
+@pytest.mark.parametrize(("events", "told"), [(1, False), (3, False), (4, True)])
+def test_percentiles_are_told_all_or_none(events: int, told: bool) -> None:
+    """Of three events or fewer, nobody knows on which side of them the median lies; then p99 says nothing either."""
+    counts = np.zeros((24, 60))
+    counts[13, :events] = 1
+    text = findings(series(counts)).text()
+    assert [f"{name} " in text for name in ("p50", "p90", "p99")] == [told] * 3
+    assert f"{events} I/O{'' if events == 1 else 's'}, " in text

@@ -13,6 +13,7 @@ from ...number_text import (
     NO_MODE,
     band_words,
     count_words,
+    events_words,
     length_words,
     listed,
     number_word,
@@ -66,7 +67,7 @@ def screen_page(run: RunFacts, columns: int, lines: int | None) -> str:
         while _height([*kept, note]) > lines and len(kept) > 1:
             worst = max(item.worth for item in kept)
             del kept[max(place for place, item in enumerate(kept) if item.worth == worst)]
-            kept = [item for place, item in enumerate(kept) if not item.heads or _has_sentence(kept, place)]
+            kept = [item for place, item in enumerate(kept) if not item.heads or _has_text_below(kept, place)]
             note = _full(run, kept, columns)
         kept.append(note)
     return "\n".join(line for item in kept for line in item.lines).rstrip("\n") + "\n"
@@ -77,7 +78,7 @@ def _full(run: RunFacts, kept: list[_Item], columns: int) -> _Item:
     return _Item(0, tuple(wrap(f"--full shows {_left_out(run, kept)}", columns, INDENT, INDENT)))
 
 
-def _has_sentence(items: list[_Item], heading: int) -> bool:
+def _has_text_below(items: list[_Item], heading: int) -> bool:
     """Whether a sentence follows a heading, and no blank line or other heading."""
     following = items[heading + 1 : heading + 2]
     return bool(following) and not following[0].heads and following[0].lines[0] != ""
@@ -140,7 +141,7 @@ def _head(run: RunFacts) -> str:
 def events_line(one: SeriesFigures) -> str:
     """``136M reads, 530/s; waited 59.2 h (55.1-63.0), 834 ms/s, avg 1.57 ms``; exact time waited has no band."""
     rate = f", {count_words(one.rate)}/s" if one.timed else ""
-    said = f"{count_words(one.events)} {one.noun}{rate}"
+    said = f"{events_words(one.events, one.noun)}{rate}"
     if not one.events:
         return said
     per_second = f", {format_measured(one.in_flight)}/s" if one.timed else ""
@@ -148,9 +149,10 @@ def events_line(one: SeriesFigures) -> str:
 
 
 def percentile_words(one: SeriesFigures) -> list[str]:
-    """``p99 10.3 ms (8.19-16.4)``; without those of which so few events say nothing."""
-    known = {key: value for key, value in one.percentiles.items() if value.low > 0 or value.high < inf}
-    return [f"{key} {band_words(value)}" for key, value in known.items()]
+    """``p99 10.3 ms (8.19-16.4)``; none where so few events say nothing about one of them."""
+    if any(value.low <= 0 and value.high == inf for value in one.percentiles.values()):
+        return []
+    return [f"{key} {band_words(value)}" for key, value in one.percentiles.items()]
 
 
 def _events_and_percentiles(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Iterator[_Item]:

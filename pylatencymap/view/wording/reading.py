@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...number_text import NO_MODE, count_text, count_words, lasted_text, range_text, share_text, tail_words
+from ...number_text import (
+    NO_MODE,
+    count_text,
+    count_words,
+    events_words,
+    lasted_text,
+    range_text,
+    share_text,
+    tail_words,
+)
 from ...text import text_width
 from ...units import format_latency
 from ...window import FloatArray
@@ -146,7 +155,7 @@ def _too_few(found: Modes, noun: str) -> str:
     """Why no modes are named."""
     from ...analysis import ENOUGH
 
-    events = f"{count_words(found.events)} {noun}"
+    events = events_words(found.events, noun)
     if found.events < ENOUGH:
         return f"{events}: too few to tell modes, which takes {ENOUGH}"
     single = count_words(round(found.events / found.bunch))

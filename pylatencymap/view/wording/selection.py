@@ -7,7 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...number_text import average_text, count_words, lasted_text, quantile_text, range_words, share_text, waiting_words
+from ...number_text import (
+    average_text,
+    count_words,
+    events_words,
+    lasted_text,
+    quantile_text,
+    range_words,
+    share_text,
+    waiting_words,
+)
 from ...window import IntArray, Matrix, Summary
 from ..layout.geometry import Geometry
 from ..layout.scene import Selected, SelectedFigures
@@ -122,7 +131,7 @@ def selection_lines(
     head: list[StyledSpan] = [(chip, _CHIP), ("  ", TEXT), (when, STRONG), (f"  {lasted}", DIM)]
     if not summary.events:
         return ((*head, (f"   no {noun} in this time", DIM)),)
-    count = f"{count_words(figures.events)} {noun}"
+    count = events_words(figures.events, noun)
     full: list[StyledSpan] = [(f"   {count}", _EVENTS), (f"   {waiting_words(figures.waited)} waited", _WAITED)]
     if where:
         head.append((f"  {where}", STRONG))
