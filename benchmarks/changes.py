@@ -347,7 +347,7 @@ def drifted(shape: str, seed: int) -> tuple[int, list[float]]:
 
 
 def moving(wanders: tuple[str, ...], seed: int) -> Found:
-    """An hour in which the slow mode moves to another octave, and wanders there."""
+    """An hour in which the slow mode moves to another octave and stays there, as unsteady as before."""
     number = seed % 1000
     made = moved(seed, HOUR, wanders[number % len(wanders)], RATES[number % 3], ROWS[number // 3 % 3])
     episodes = find_changes(made.counts, made.edges, np.ones(HOUR)).episodes
@@ -358,7 +358,7 @@ def moving(wanders: tuple[str, ...], seed: int) -> Found:
 
 
 def moves(run: Run, amount: Amount) -> Iterator[Goal]:
-    """Whether a slow mode that moved for good is told, and nothing of how it wanders at its new place."""
+    """Whether the report has a slow mode that moved for good, and no change that is only its unsteadiness there."""
     first = amount.seed + 110_000_000
     found = list(run(partial(moving, ("ar1", "ar10", "burst5", "ar60")), range(first, first + amount.hours)))
     _explain("moves", found)
@@ -371,7 +371,7 @@ WANDERING = ("iid", "burst5", "ar1", "ar10", "ar60")
 
 
 def recurs(wander: str, seed: int) -> int:
-    """What is said to recur in an hour of a load that only wanders."""
+    """How many sentences say that something recurs in an hour of a load that only wanders."""
     kind = seed % 3
     made = recording(seed, HOUR, 0, wander, RATES[kind], ROWS[kind])
     return len(find_recurrences(made.counts, made.edges, np.ones(HOUR)))
