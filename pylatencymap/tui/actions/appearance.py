@@ -15,6 +15,7 @@ from ...view.style import AUTO_CURVES, BACKGROUNDS, FREQUENCY, INTENSITY, NO_CUR
 from ...window import finest_resolution
 from ..viewer.prompts import ask_on_last_line
 from ..viewer.viewer import Viewer
+from .series_choice import NO_STRIP
 
 LOWEST, HIGHEST = 1e-9, 1e6
 """Limits between which a range of latencies can be moved, in seconds."""
@@ -64,7 +65,7 @@ def next_curves(viewer: Viewer) -> None:
     if wanted == STRIP and not _has_strip(viewer, STRIP):
         wanted, said = NO_CURVES, f"{CURVES_SAID[NO_CURVES]}: there is no room for a strip of them"
     viewer.viewpoint = viewer.viewpoint.looking(percentiles=wanted)
-    viewer.notice = said
+    viewer.notice = f"{said}: {NO_STRIP}" if stacked and wanted == ON_MAP else said
 
 
 def _has_strip(viewer: Viewer, choice: str) -> bool:

@@ -7,10 +7,13 @@ from collections.abc import Callable
 from ...number_text import listed
 from ...session import usual_stack
 from ...text.clean import printable
+from ...view.style import STRIP
 from ..viewer.viewer import Viewer
 
 NOT_WHILE_COMPARING = "A and B are compared in one series: Esc ends that, and v stacks then"
 STACKED = "{} above each other, on one clock and one scale: v shows one again"
+NO_STRIP = "a stack has no strip of them"
+STACKED_MARKS = f"{{}} above each other; percentiles are in the maps: {NO_STRIP}"
 
 
 def next_series(step: int) -> Callable[[Viewer], None]:
@@ -104,7 +107,8 @@ def _stack(viewer: Viewer, wanted: tuple[str, ...], shown: str | None) -> bool:
     chosen = shown if shown in wanted else wanted[0]
     stacked = viewer.viewpoint._replace(stacked=wanted, summed=False, series=chosen)
     names, why_not = viewer.picture.stack_at(stacked, viewer.size)
-    viewer.notice = why_not or STACKED.format(listed(list(map(printable, names))))
+    said = STACKED_MARKS if stacked.view.percentiles == STRIP else STACKED
+    viewer.notice = why_not or said.format(listed(list(map(printable, names))))
     if names:
         viewer.viewpoint = stacked
     return bool(names)

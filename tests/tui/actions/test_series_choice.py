@@ -120,3 +120,16 @@ def test_time_and_colours_can_be_changed_in_the_grid(driver: Any) -> None:
     assert "PAUSED" in driver.lines[0]
     driver.press("KEY_ESCAPE")
     assert "LIVE" not in driver.lines[0]
+
+
+def test_a_stack_says_that_it_has_no_strip_of_percentiles(driver: Any) -> None:
+    driver.press("%", "%")
+    assert "PERCENTILES" in driver.text
+    driver.press("v")
+    assert "percentiles are in the maps: a stack has no strip of them" in driver.text
+    assert "PERCENTILES" not in driver.text
+    assert "p99" in driver.text.splitlines()[2] + driver.text.splitlines()[1], "the marks have a legend"
+    driver.press("%")
+    assert "no percentiles over time" in driver.text
+    driver.press("%")
+    assert "in the maps: a stack has no strip of them" in driver.text
