@@ -4,7 +4,7 @@
 
 ``pylatencymap FILE`` on a pseudo-terminal, in turns with a loop that splits the lines of the file: two disks at 120 x
 40, thirty at 300 x 80. A step is a key that zooms, out and in by turns; its time ends with the frame that it causes.
-Memory is the most that was resident (VmHWM of proc(5)).
+Memory is the most that was resident (VmHWM of proc(5)), and what is after the steps (VmRSS).
 """
 
 import argparse
@@ -40,11 +40,12 @@ LABEL = re.compile(r"^label,\w+$", re.MULTILINE)
 
 
 class Found(NamedTuple):
-    """CPU seconds until all was on the screen, seconds of each step, megabytes."""
+    """CPU seconds until all was on the screen, seconds of each step, megabytes at most and after the steps."""
 
     cpu: float
     steps: list[float]
     memory: float
+    kept: float
 
 
 def many_disks(prints: Iterable[str]) -> Iterator[str]:
@@ -103,10 +104,10 @@ class Opened:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    def memory(self) -> float:
-        """The most megabytes that were resident."""
+    def memory(self, what: str) -> float:
+        """Resident megabytes, by the name that proc(5) has for them."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(status.partition("VmHWM:")[2].split()[0]) * 1024 / 1e6
+        return int(status.partition(f"{what}:")[2].split()[0]) * 1024 / 1e6
 
     def close(self) -> None:
         self.process.kill()
@@ -120,7 +121,7 @@ def measured(path: Path, size: tuple[int, int], steps: int) -> Found:
         opened.until(ALL_READ, DEADLINE)
         cpu = opened.cpu()
         seconds = [opened.step_seconds(key) for key in islice(cycle(KEYS), steps)]
-        return Found(cpu, seconds, opened.memory())
+        return Found(cpu, seconds, opened.memory("VmHWM"), opened.memory("VmRSS"))
     finally:
         opened.close()
 
@@ -134,10 +135,17 @@ def row(name: str, path: Path, size: tuple[int, int], options: argparse.Namespac
     ratio = median(found.cpu / reference for reference, found in rounds)
     step = median(chain.from_iterable(found.steps for _, found in rounds)) * 1e3
     slowest = max(chain.from_iterable(found.steps for _, found in rounds)) * 1e3
-    memory = median(found.memory for _, found in rounds)
+    memory, kept = (median(sizes) for sizes in zip(*((found.memory, found.kept) for _, found in rounds), strict=True))
     goals = ((ratio, GOAL_OF_LOOP), (step, GOAL_MILLISECONDS), (memory, GOAL_MEGABYTES))
     verdicts = ", ".join("met" if value <= goal else "missed" for value, goal in goals)
-    cells = f"{path.stat().st_size / 1e6:.0f}", f"{ratio:.2f}", f"{step:.0f}", f"{slowest:.0f}", f"{memory:.0f}"
+    cells = (
+        f"{path.stat().st_size / 1e6:.0f}",
+        f"{ratio:.2f}",
+        f"{step:.0f}",
+        f"{slowest:.0f}",
+        f"{memory:.0f}",
+        f"{kept:.0f}",
+    )
     return f"| {' | '.join((name, *cells, verdicts))} |"
 
 
@@ -149,8 +157,8 @@ def main() -> None:
     options = parser.parse_args()
     size = round(options.megabytes * 1e6)
     goals = f"{GOAL_OF_LOOP:g} of the loop, {GOAL_MILLISECONDS:g} ms, {GOAL_MEGABYTES:g} MB"
-    print(f"| recording | MB | CPU / loop | step, ms | slowest | memory, MB | {goals} |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    print(f"| recording | MB | CPU / loop | step, ms | slowest | memory, MB | after, MB | {goals} |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     with TemporaryDirectory() as name:
         folder = Path(name)
         compiled_in(folder / "bytecode")
