@@ -66,7 +66,7 @@ def _signs(look: Glyphs) -> list[tuple[StyledText, str]]:
         (((look.hatch * wide, hatch),), "no data: before the start"),
         (((look.hatch * wide, gap),), "gap (G): the source was silent"),
         ((("+" * wide, clip),), "more than the scale holds"),
-        (((" 1 ", style(Ink.MARK, bold=True)),), "what stands out, 1 cost most: n, l"),
+        (((" 1 ", style(Ink.MARK, bold=True)),), "1 cost most of what stands out"),
         (((f" {look.dashes} ", mark),), "R reset, M mark: see the axis"),
         (tuple(slo), "SLO, in the row that holds it"),
         (((look.horizontal + look.cross + look.horizontal, TEXT),), "cursor: the cell read out"),
