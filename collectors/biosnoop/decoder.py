@@ -156,7 +156,7 @@ class HeaderTableDecoder:
         end, clock = self._end(line, groups, nanos)
         series = self._series(groups.get("disk"), groups.get("dir"))
         step = self._step(line, unit)
-        keys = _keys(layout, found) if self._keys else ()
+        keys = keys_in(layout, found) if self._keys else ()
         yield Sample(series, unit, latency, end, clock, "", layout.label, SOURCE, line.number, line.arrival, step, keys)
         if groups.get("que") is not None:
             queued, unit = _latency(found["que"], layout.units["que"])
@@ -206,16 +206,21 @@ class HeaderTableDecoder:
         return name
 
 
-def _keys(layout: HeaderLayout, found: re.Match[str]) -> tuple[EventKey, ...]:
+def keys_in(layout: HeaderLayout, found: re.Match[str]) -> tuple[EventKey, ...]:
     """All columns but times and latencies."""
     keys = {}
     for column, value in layout.values(found).items():
-        name = "device" if column in DISKS else "operation" if column in DIRECTIONS else column.lower()
+        name = key_name(column)
         if name == "operation":
             value = _DIRECTIONS.get(value[0], value)
         if not is_measured(column) and value:
             keys[name] = EventKey(name, without_joints(value))
     return tuple(keys.values())
+
+
+def key_name(column: str) -> str:
+    """What the key of a column is called."""
+    return "device" if column in DISKS else "operation" if column in DIRECTIONS else column.lower()
 
 
 def _is_short(line: Line, found: re.Match[str], layout: HeaderLayout) -> bool:

@@ -6,6 +6,7 @@ Lines consist of words, integers and decimals, separated by blanks.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ from ...scan import (
     Fit,
     Flags,
     Head,
+    KeysOfLines,
     NotScannable,
     Places,
     RowSubset,
@@ -32,10 +34,13 @@ from ...scan import (
     decimal_format,
     doubtful_lines,
     first_bytes,
+    first_of_words,
+    keys_alike,
+    value_named,
 )
 from ...text.lines import Line, line_of
 from ...units import MICROS_PER_DAY
-from .decoder import EPOCH_FROM, HeaderTableDecoder
+from .decoder import EPOCH_FROM, HeaderTableDecoder, key_name, keys_in
 from .header import COMMANDS, DIRECTIONS, DISKS, NUMBERS, HeaderLayout, header_layout
 
 _MOST = 10**10
@@ -85,6 +90,14 @@ class _Kind(NamedTuple):
     name: str
 
 
+class _Tokens(NamedTuple):
+    """The words of the chunk that was scanned last, and in which lines they are as usual."""
+
+    text: Chunk
+    tokens: WordStarts
+    sure: Flags
+
+
 class HeaderScan:
     """Scans a text with one header. ``times`` are the time columns by group of the layout, with their forms."""
 
@@ -104,6 +117,7 @@ class HeaderScan:
         self._numbers = [column for column, name in plain if name in (*NUMBERS, "BYTES")]
         self._words = [column for column, name in plain if column not in (*self._commands, *self._numbers)]
         self._kinds = Categories[_Kind]()
+        self._last: _Tokens | None = None
 
     def scan(self, text: Chunk) -> ChunkEvents:
         """The events of a chunk."""
@@ -122,11 +136,33 @@ class HeaderScan:
         rows.sure &= latencies < _MOST
         names, series = self._named(rows, tokens, text)
         context = self._context(rows, tokens, text)
+        self._last = _Tokens(text, tokens, rows.sure)
         sure = rows.sure.nonzero()[0]
         decoded, known = doubtful_lines(text, rows.sure, context)
         self._one_header(decoded)
         found = ChunkEvents(names, series[sure], latencies[sure], ends[sure], sure, text.count, decoded, known)
         return self._with_queue(found, nanos["que"][0][sure], waited[sure]) if "que" in nanos else found
+
+    def looks_back(self, _names: Sequence[str]) -> bool:
+        """See ``scan.HasKeys``: each line says all of its keys."""
+        return False
+
+    def keys_of(self, text: Chunk, names: Sequence[str], lines: Places) -> KeysOfLines:
+        """See ``scan.HasKeys``. In lines that are sure, the key is the word of a column."""
+        columns = [column for column, name in enumerate(self._layout.names) if key_name(name) in names]
+        usual = lines[:0]
+        alike = usual, usual
+        if len(columns) == 1 and not (self._open and columns[0] == len(self._layout.names) - 1):
+            last = self._last if self._last and self._last.text is text else None
+            if last is not None:
+                usual = last.sure[lines].nonzero()[0]
+                alike = first_of_words(text, last.tokens.starts[columns[0]][lines[usual]])
+        return keys_alike(lines, usual, alike, lambda line: self._value(line_of(text.line(line)), names))
+
+    def _value(self, line: str, names: Sequence[str]) -> str | None:
+        """What the decoder says of a line."""
+        found = self._layout.matched(line)
+        return None if found is None else value_named(names, [(k.name, k.value) for k in keys_in(self._layout, found)])
 
     def _check(self, rows: FieldReader, tokens: WordStarts, text: Chunk) -> None:
         """Check the words that are neither times nor part of a series' name."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...record import Clock, EventKey
@@ -130,6 +131,14 @@ _ERROR = re.compile(r"\) += -1 (E[A-Z0-9]{1,20})\b")
 def arguments_of(text: str, at: int) -> str:
     """The beginning of the arguments, which begin at a place of a line."""
     return text[at : at + MOST_ARGUMENTS]
+
+
+def is_told_by_first_word(words: str, names: Sequence[str]) -> bool:
+    """Whether descriptor and path of a call are the same in all lines whose first word is that of these words."""
+    call, _, arguments = words.partition(" ")[0].partition("(")
+    if len(arguments) > MOST_ARGUMENTS or ("path" in names and _OF_PATHS.fullmatch(call)):
+        return False
+    return _DESCRIPTOR.match(arguments) is not None or "<" not in arguments
 
 
 def call_keys(text: str, found: ParsedLine, begun: str | None) -> tuple[EventKey, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from ...scan import (
     Fit,
     Flags,
     Head,
+    KeysOfLines,
     LinePrefix,
     Places,
     RowSubset,
@@ -27,6 +29,7 @@ from ...scan import (
     matching_places,
 )
 from ...units import MICROS_PER_DAY, Unit
+from .scan_keys import MESSAGE, NO_PID, CallParts, keys_of
 
 _DECIMALS = {Unit.US: 6, Unit.NS: 9}
 _PIDS = tuple(map(re.compile, (rb"(\[pid {1,5})(\d{1,7})(\] )", rb"()(\d{1,7})( {1,5})", rb"()()()")))
@@ -35,8 +38,6 @@ _CALL = rb"[A-Za-z_<]"
 _NAME = re.compile(rb"[A-Za-z_][A-Za-z0-9_]{0,28}\(")
 _FIRST_SECOND = 10**8
 """Fewer seconds since 1970 are left to the decoder, which reads them differently."""
-_MESSAGE = b"strace: "
-"""Begins a message of strace itself. It can cut a call in two; the next line shows whether it did."""
 _EQUALS, _BLANK = np.uint8(ord("=")), np.uint8(ord(" "))
 _BLANKS = as_word(b" " * BYTES)
 _LONGEST_GAP = 10
@@ -70,6 +71,7 @@ class StraceScan:
         self.unit, self.clock, self.label, self.source = sample.unit, sample.clock, sample.label, sample.source
         self._stamp = stamp
         self._pids, self._names = Categories[LinePrefix](), Categories[bytes]()
+        self._last: CallParts | None = None
 
     def scan(self, text: Chunk) -> ChunkEvents:
         """The calls of a chunk."""
@@ -77,17 +79,28 @@ class StraceScan:
         latencies = _duration(rows, text.ends, _DECIMALS[self.unit])
         rows.sure &= _has_result(text)
         rows.sure[text.escaped_lines()] = False
-        begun, place = self._time(rows, self._after_pid(rows, text))
+        pids, times = self._after_pid(rows, text)
+        begun, place = self._time(rows, times)
         names, series = self._calls(rows, text, place)
+        self._last = CallParts(text, rows.sure, pids, place)
         ends = begun + (latencies // 1000 if self.unit is Unit.NS else latencies)
         if self.clock is Clock.DAY:
             ends %= MICROS_PER_DAY
         sure = rows.sure.nonzero()[0]
-        decoded, known = doubtful_lines(text, rows.sure, followed=_MESSAGE)
+        decoded, known = doubtful_lines(text, rows.sure, followed=MESSAGE)
         return ChunkEvents(names, series[sure], latencies[sure], ends[sure], sure, text.count, decoded, known)
 
-    def _after_pid(self, rows: FieldReader, text: Chunk) -> Places:
-        """The places where the times begin."""
+    def looks_back(self, _names: Sequence[str]) -> bool:
+        """See ``scan.HasKeys``: lines of calls that began in an earlier one are left to the decoder."""
+        return False
+
+    def keys_of(self, text: Chunk, names: Sequence[str], lines: Places) -> KeysOfLines:
+        """See ``scan.HasKeys``."""
+        last = self._last if self._last and self._last.text is text else None
+        return keys_of(text, names, lines, last)
+
+    def _after_pid(self, rows: FieldReader, text: Chunk) -> tuple[Places, Places]:
+        """The places where pids begin, in lines without one that of the chunk; and those where the times begin."""
 
         def is_of(pid: LinePrefix, lines: RowSubset) -> Flags:
             begins = text.starts[lines]
@@ -103,8 +116,8 @@ class StraceScan:
         pids, numbers = self._pids.numbers(rows.sure, is_of, lambda line: _pid_of(text.line(line)))
         rows.sure &= numbers >= 0
         widths = np.array([*(pid.length for pid in pids), 0])
-        behind: Places = text.starts + widths[numbers]
-        return behind
+        before = np.array([*(len(pid.before_digits) if pid.digits else NO_PID for pid in pids), 0])[numbers]
+        return np.where(before == NO_PID, NO_PID, text.starts + before), text.starts + widths[numbers]
 
     def _time(self, rows: FieldReader, place: Places) -> tuple[Places, Places]:
         """The moments in microseconds at which calls began, and the places after them."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .idle import IdleOrBusy as IdleOrBusy, IdleSchedule as IdleSchedule
     from .keyed.division import (
         DEFAULT_TOP as DEFAULT_TOP,
+        LONGEST_KEPT as LONGEST_KEPT,
         NO_EVENTS as NO_EVENTS,
         OTHERS as OTHERS,
         ChosenValues as ChosenValues,
@@ -102,8 +103,8 @@ else:
             "event_bins": "BinCounts BinPrinter EVENT_RESOLUTION EventBins bin_width on_one_clock",
             "idle": "IdleOrBusy IdleSchedule",
             "keyed.division": (
-                "ChosenValues DEFAULT_TOP DividedBy Dividing Division LatestValues NO_EVENTS OTHERS Summing "
-                "divided names_of_key sum_values"
+                "ChosenValues DEFAULT_TOP DividedBy Dividing Division LONGEST_KEPT LatestValues NO_EVENTS OTHERS "
+                "Summing divided names_of_key sum_values"
             ),
             "keyed.value_sums": "Pair ValueSums half_nanos half_nanos_of",
             "keyed.waits_apart": "is_apart is_between_calls",

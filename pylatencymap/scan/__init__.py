@@ -54,6 +54,11 @@ if TYPE_CHECKING:
         MakeBins as MakeBins,
         count_split as count_split,
     )
+    from .keyed.distinct import (
+        first_of_words as first_of_words,
+        keys_alike as keys_alike,
+        value_named as value_named,
+    )
     from .keyed.said import HasKeys as HasKeys, KeysOfLines as KeysOfLines
     from .keyed.scanners import KeyedScanner as KeyedScanner, ValueScanner as ValueScanner
     from .patterns import (
@@ -94,6 +99,7 @@ else:
             ),
             "counts": "Axis PackedBins batches_of sums_of_bins",
             "file": "DeferredReport FileScanner MakeBins count_split",
+            "keyed.distinct": "first_of_words keys_alike value_named",
             "keyed.said": "HasKeys KeysOfLines",
             "keyed.scanners": "KeyedScanner ValueScanner",
             "patterns": "Categories LONGEST_PREFIX LinePrefix LinePrefixes RowSubset usual_number",

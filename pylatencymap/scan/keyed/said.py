@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from ...intervals import LONGEST_KEPT
 from ..byte_words import Places
 from ..chunk import PADDING, Chunk
 
@@ -15,6 +16,7 @@ Value: TypeAlias = "str | None"
 """A value of the key; None: the line does not say it."""
 
 
+UNKNOWN = -1
 NOTHING: Mapping[Any, Any] = {}
 
 
@@ -22,7 +24,7 @@ class KeysOfLines(NamedTuple):
     """What some lines of a chunk say about a key.
 
     values   the different values
-    numbers  for each line, the place of its value
+    numbers  for each line, the place of its value; UNKNOWN if only the decoder can tell it, should it be an event
     earlier  the places of values that an earlier chunk says, if any does, with the subject that they depend on
     later    what holds for later chunks, by subject
     notes    texts that explain values; empty where the text is missing
@@ -59,7 +61,7 @@ class SaidBefore:
 
     def values_of(self, said: KeysOfLines) -> list[Value]:
         """The values of a chunk that follows these."""
-        values = said.values.copy()
+        values = [value if value is None else value[:LONGEST_KEPT] for value in said.values]
         for place, subject in said.earlier.items():
             values[place] = self._said.get(subject)
         return values

@@ -20,7 +20,7 @@ from ..file import FileScanner
 from ..reader import NotScannable, scan_chunks, tail
 from ..sums import sum_events
 from ..time_check import TimeCheck, divide
-from .said import HasKeys, KeysOfLines, SaidBefore, Value, chunk_of
+from .said import UNKNOWN, HasKeys, KeysOfLines, SaidBefore, Value, chunk_of
 
 MOST_NOTES = 100_000
 """Values whose notes are kept."""
@@ -50,7 +50,8 @@ class _ByKey(FileScanner):
         own = sorted(found.decoded.keys() - found.known.keys())
         keys = self._keys.keys_of(text, self._names, np.concatenate((found.places, np.array(own, np.int64))))
         numbers, others = keys.numbers[: found.places.size], keys.numbers[found.places.size :]
-        return _Said(keys._replace(numbers=numbers[:0]), numbers, dict(zip(own, others.tolist(), strict=True)))
+        told = {line: place for line, place in zip(own, others.tolist(), strict=True) if place != UNKNOWN}
+        return _Said(keys._replace(numbers=numbers[:0]), numbers, told)
 
     def _take_keys(self, keyed: ChunkKeys, before: int, lines: int) -> list[Value]:
         """The values of a chunk that follows ``before`` lines."""
@@ -67,6 +68,8 @@ class _ByKey(FileScanner):
         if event.line != self._lines_read + 1:
             raise NotScannable
         said = self._keys.keys_of(chunk_of(tail(self._descriptor, self._size)), self._names, np.zeros(1, np.int64))
+        if said.numbers[0] == UNKNOWN:
+            raise NotScannable
         return self._before.values_of(said)[int(said.numbers[0])]
 
 
