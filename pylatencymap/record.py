@@ -52,7 +52,8 @@ interval began. An interval begins at ``start`` or, if the counts are cumulative
 DOUBTFUL, for any record: its stamp was damaged, and its time comes from the records around it; or what its counts mean
 is a guess.
 LOST, for any record without ranges: the source printed a record of the series here that could not be read, and that was
-reported. The series was not idle: the next totals cover its time, and counts per interval have a gap.
+reported; or one should be here, and the source left it out. The series was not idle: the next totals cover its time,
+and counts per interval have a gap.
 """
 
 

@@ -14,7 +14,7 @@ from .._metrics.names import MetricKey
 from .._missing import Missing
 from .boundary import Boundary, ScrapeLine, ScrapeVerdict, SeenLines
 from .histograms import ScrapedHistogram
-from .samples import Meta, MetricSample, is_broken_bucket, is_native, meta_of, sample_of, scraped_at
+from .samples import Meta, MetricSample, is_broken_bucket, is_native, meta_of, process_start_of, sample_of, scraped_at
 from .series import MetricSeries
 
 PATIENCE = 3
@@ -38,6 +38,7 @@ class PrometheusDecoder:
         self._histograms: dict[MetricKey, ScrapedHistogram] = {}
         self._boundary, self._seen = Boundary(), SeenLines()
         self._stamp: Stamp | None = None
+        self._told_at: Stamp | None = None
         self._ticked = False
         self._bare: dict[MetricKey, list[Decimal]] = {}
         self._without_sums: dict[MetricKey, list[Decimal]] = {}
@@ -69,6 +70,8 @@ class PrometheusDecoder:
         elif sample := sample_of(line.text):
             if sample.metric not in self._gauges:
                 yield from self._add(ScrapeLine(line, sample))
+        elif start := process_start_of(line.text):
+            self._series.process_started(start)
         elif is_native(line.text):
             self._why_not = "native histograms in OpenMetrics text are not read"
         elif is_broken_bucket(line.text):
@@ -188,7 +191,7 @@ class PrometheusDecoder:
     def _pause(self) -> Iterator[Event]:
         """The source pauses: yield the complete histograms. Names depend on all of the first scrape: it waits."""
         self._boundary.pause()
-        if self._series.any:
+        if self._series.any and not self._series.awaits_process_start:
             done = {key: one for key, one in self._histograms.items() if self._is_whole(key, one)}
             self._histograms = {key: one for key, one in self._histograms.items() if key not in done}
             yield from self._events_of(done)
@@ -206,6 +209,8 @@ class PrometheusDecoder:
         elif last is not None:
             self._report.bad(last[1].line, f"{last[0][0]}: the text ends within a histogram; it is left out")
         yield from self._events_of({key: one for key, one in self._histograms.items() if one.buckets})
+        if self._ticked:
+            yield from self._series.absent(self._told_at, self._last.number)
         self._series.remember(self._histograms)
         self._without_sums, self._bare = self._bare, {}
         self._empty += bool(self._seen.metas) and not self._series.any
@@ -221,7 +226,7 @@ class PrometheusDecoder:
         if not histograms:
             return
         moments = [one.moment for one in histograms.values() if one.moment is not None]
-        stamp = self._stamp or (Stamp(max(moments)) if moments else None)
+        stamp = self._told_at = self._stamp or (Stamp(max(moments)) if moments else None)
         first = next(iter(histograms.values()))
         if not self._ticked:
             self._ticked = True

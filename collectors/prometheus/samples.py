@@ -1,6 +1,9 @@
 """Parses lines of the format: samples, comments that declare a type or a unit, and moments of scrapes."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,6 +15,8 @@ MAX_LINE = 64_000
 
 EARLIEST, LATEST = 1_000_000_000_000_000, 4_102_444_800_000_000
 """2001 to 2100, in microseconds."""
+
+PROCESS_START = "process_start_time_seconds"
 
 _SAMPLE = re.compile(
     r"([a-zA-Z_:][\w:]*)?(?:\{((?:[^\"}]|\"(?:[^\"\\]|\\.)*\")*)\})?[ \t]+"  # name and labels
@@ -42,6 +47,13 @@ class MetricSample(NamedTuple):
     moment: int | None
 
 
+class ProcessStart(NamedTuple):
+    """When a process started, in epoch microseconds. ``place``: its job and instance, see ``place_of``."""
+
+    place: tuple[str, str]
+    micros: int
+
+
 class Meta(NamedTuple):
     """A comment such as ``# TYPE metric histogram``."""
 
@@ -59,6 +71,22 @@ def sample_of(text: str) -> MetricSample | None:
     labels = _labels(inner or "")
     metric, kind = _split(name or labels.name)
     return MetricSample(metric, kind, labels, value, _moment(moment)) if kind else None
+
+
+def process_start_of(text: str) -> ProcessStart | None:
+    """When a process started, if a line says that."""
+    found = _SAMPLE.match(text) if text.startswith(PROCESS_START) and len(text) <= MAX_LINE else None
+    if found is None or found[1] != PROCESS_START:
+        return None
+    seconds = decimal_of(found[3])
+    micros = int(seconds * 1_000_000) if seconds is not None and seconds.is_finite() else 0
+    where = dict(_labels(found[2] or "").pairs)
+    return ProcessStart(place_of(where), micros) if EARLIEST <= micros < LATEST else None
+
+
+def place_of(labels: Mapping[str, str]) -> tuple[str, str]:
+    """The job and the instance that labels name: empty in what a process says of itself."""
+    return labels.get("job", ""), labels.get("instance", "")
 
 
 def is_native(text: str) -> bool:

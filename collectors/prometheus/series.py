@@ -16,6 +16,7 @@ from .._metrics.metric_unit import MetricUnit, unit_of_metric
 from .._metrics.names import HistogramNames, MetricKey
 from .._usual_bounds import UsualBounds
 from .histograms import ScrapedHistogram, unit_for
+from .samples import ProcessStart, place_of
 
 Histograms: TypeAlias = Mapping[MetricKey, ScrapedHistogram]
 
@@ -34,9 +35,13 @@ class MetricSeries:
         self._counters: dict[MetricKey, CumulativeCounts] = {}
         self._bounds = UsualBounds()
         self._created: BoundedDict[MetricKey, int] = BoundedDict()
+        self._process_starts: BoundedDict[tuple[str, str], int] = BoundedDict()
+        self._unseen_starts: set[tuple[str, str]] = set()
         self._negative: set[MetricKey] = set()
         self._sumless: set[MetricKey] = set()
         self._last: Stamp | None = None
+        self._known_units: dict[MetricKey, Unit] = {}
+        self._present: dict[MetricKey, None] = {}
 
     @property
     def any(self) -> bool:
@@ -63,16 +68,48 @@ class MetricSeries:
         for key, one in histograms.items():
             name = self._names.name(key, one.line)
             if name:
+                self._known_units[key] = self._unit(key[0], one)
                 try:
                     yield self._record(key, name, one, stamp)
                 except ValueError as error:
                     self._report.bad(one.line, f"{key[0]}: {error}; this histogram is left out")
                     empty = Record(name, self._unit(key[0], one), (), Semantics.CUMULATIVE, stamp, source="prometheus")
                     yield lost_record(replace(empty, label=printable(key[0]), arrival=one.arrival, line=one.line))
+                self._present[key] = None
+
+    def absent(self, stamp: Stamp | None, line: int) -> Iterator[Record]:
+        """The scrape is over: yield lost records for known histograms that are not in it. Nothing is known of them, so
+        that they are not idle; if they come back, their next interval covers the time since they were there.
+        """
+        for key in self._known_units:
+            if key not in self._present:
+                name, unit = self._names.name(key, line), self._known_units[key]
+                yield lost_record(Record(name, unit, (), Semantics.CUMULATIVE, stamp, source="prometheus", line=line))
+        self._present.clear()
 
     def remember(self, histograms: Histograms) -> None:
         """Remember when the counters of histograms started, which can be printed after the histogram itself."""
+        self._unseen_starts = set(self._process_starts)
         self._created.update((key, one.created) for key, one in histograms.items() if one.created is not None)
+
+    def process_started(self, start: ProcessStart) -> None:
+        """A line says when a process started."""
+        self._process_starts[start.place] = start.micros
+        self._unseen_starts.discard(start.place)
+
+    @property
+    def awaits_process_start(self) -> bool:
+        """Whether the last scrapes had a line about the start of a process that this one does not have so far: a record
+        without it would be one of the process before.
+        """
+        return bool(self._unseen_starts)
+
+    def _started(self, key: MetricKey, histogram: ScrapedHistogram) -> int | None:
+        """When the counters of a histogram started: as it says itself, else with the process of its job and instance.
+        A page about several, or that others push to, names these in the labels.
+        """
+        created = histogram.created or self._created.get(key)
+        return self._process_starts.get(place_of(dict(key[1]))) if created is None else created
 
     def _measured(self, metric: str, line: int) -> MetricUnit:
         if metric not in self._metrics:
@@ -106,7 +143,7 @@ class MetricSeries:
             flags=counters.flags,
             semantics=Semantics.CUMULATIVE,
             stamp=stamp,
-            start=histogram.created or self._created.get(key),
+            start=self._started(key, histogram),
             waited=waited,
             label=printable(key[0]),
             source="prometheus",

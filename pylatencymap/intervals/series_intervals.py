@@ -55,6 +55,7 @@ class SeriesIntervals:
         "_rates",
         "_report",
         "_silences",
+        "_silent_until",
         "_sums",
         "_template",
         "_uncounted",
@@ -74,6 +75,7 @@ class SeriesIntervals:
         self._template: Interval | None = None
         self._uncounted: tuple[Record, ...] = ()
         self._silences: tuple[tuple[int, int], ...] = ()
+        self._silent_until = 0
         self._carried: tuple[tuple[Range, ...], bool] = ((), False)
 
     @property
@@ -202,6 +204,8 @@ class SeriesIntervals:
         if IDLE in record.flags:
             yield from self._idle_before(record)
         interval = self._plain(record) if verdict is None else self._counted(verdict)
+        if verdict is not None and interval is not None and interval.reset:
+            yield from self._gap(self._silent_until, interval.start, interval)
         self._end = record.stamp.micros
         if interval is None:
             return
@@ -239,11 +243,14 @@ class SeriesIntervals:
         self._silences = tuple(rest)
         yield from self._gap(*silence)
 
-    def _gap(self, since: int, until: int) -> Iterator[Interval]:
+    def _gap(self, since: int, until: int, like: Interval | None = None) -> Iterator[Interval]:
+        """Of a silence, or of the time from the last record to the start-up after which its counters began again."""
         start = since if self._end is None else max(since, self._end)
-        if self._template is not None and start < until:
+        self._silent_until = until
+        template = self._template or like
+        if template is not None and start < until:
             yield replace(
-                self._template,
+                template,
                 start=start,
                 end=until,
                 seconds=(until - start) / 1e6,

@@ -15,7 +15,7 @@ from pylatencymap import registry
 from pylatencymap.errors import BadInput, Refused
 from pylatencymap.intervals.event_bins import bin_events
 from pylatencymap.intervals.options import TimeOptions
-from pylatencymap.record import Event, Record, Semantics
+from pylatencymap.record import LOST, Event, Record, Semantics
 from pylatencymap.report import Report
 from pylatencymap.text.clean import printable
 from pylatencymap.text.lines import Line, Lines, lines_of
@@ -49,14 +49,14 @@ def decoded(name: str, lines: Lines, *, strict: bool = False) -> list[Event]:
 
 def totals(events: list[Event]) -> Counter[tuple[object, ...]]:
     """Per-interval counts may come in several records, so their sums are compared; other records as they are. A text
-    that does not tell what its counts are may be cut off in the middle of a record.
+    that does not tell what its counts are may be cut off in the middle of a record. A lost record has no total.
     """
     counted: Counter[tuple[object, ...]] = Counter()
     for event in events:
         if isinstance(event, Record) and event.semantics in (Semantics.INTERVAL, Semantics.OPEN):
             for lower, upper, count in event.ranges:
                 counted[event.series, event.unit, event.stamp, lower, upper] += int(count)
-        elif isinstance(event, Record):
+        elif isinstance(event, Record) and LOST not in event.flags:
             counted[event.series, event.unit, event.stamp, event.ranges] += 1
     return counted
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 
@@ -290,8 +291,9 @@ class TestCounters:
             return f"# scraped at 170000000{at}.0\n{body}io_seconds_created{{}} {created}\n"
 
         text = page(0, 1699999000.0, 50) + page(1, 1699999000.0, 90) + page(2, 1700000001.5, 15)
-        first, second = measured(text)
+        first, gap, second = measured(text)
         assert (first.events, first.reset) == (40, False)
+        assert (gap.gap, gap.start, gap.end) == (True, first.end, second.start)
         assert (second.events, second.reset, second.seconds) == (15, True, pytest.approx(0.5))
 
     def test_a_series_that_began_after_the_last_scrape_began_with_nothing(self) -> None:
@@ -443,3 +445,91 @@ def test_a_bucket_that_the_first_scrape_has_lost_leaves_a_doubt_in_the_next_inte
         assert [one.doubtful for one in found] == [True, False, False]
         assert [one.events for one in found] == [5, 5, 5]
     assert not any(one.doubtful for one in measured(whole))
+
+
+# What real scrapes do, with the truth that was measured beside them: the folder says how each was made.
+
+
+class TestCases:
+    @pytest.fixture
+    def cases(self, shared: Path) -> Path:
+        return shared / "facts" / "prometheus-data" / "scrapes" / "cases"
+
+    def found(self, cases: Path, name: str, series: str = "all") -> list[Interval]:
+        return [one for one in measured((cases / f"{name}.txt").read_text()) if one.series == series]
+
+    def spans(self, intervals: list[Interval]) -> list[tuple[int, float, int | float, bool]]:
+        return [(one.start // 10**6 - 1_795_356_600, one.seconds, one.events, one.reset) for one in intervals]
+
+    def test_of_a_label_set_that_is_away_nothing_is_known(self, cases: Path) -> None:
+        assert self.spans(self.found(cases, "away_back_same", "b")) == [
+            (0, 1, 2, False),
+            (1, 3, 10, False),
+            (4, 1, 2, False),
+        ]
+        assert [events for _, _, events, _ in self.spans(self.found(cases, "away_back_same", "a"))] == [2] * 5
+
+    def test_one_that_comes_back_with_less_restarted_at_any_time_since(self, cases: Path) -> None:
+        assert self.spans(self.found(cases, "away_back", "b")) == [(0, 1, 2, False), (1, 3, 1, True), (4, 1, 2, False)]
+
+    def test_the_start_of_the_process_shows_a_restart_that_no_count_shows(self, cases: Path) -> None:
+        gap, restarted, last = self.found(cases, "outrun_process")
+        assert (gap.gap, self.spans([gap, restarted, last])) == (
+            True,
+            [(0, 5, 0, False), (5, 5, 1020, True), (10, 10, 1, False)],
+        )
+        assert restarted.waited == pytest.approx(1.2)
+
+    def test_sums_that_are_no_numbers_cost_no_scrape(self, cases: Path) -> None:
+        assert [one.events for one in self.found(cases, "nan_sum")] == [3, 2, 2]
+
+    @pytest.mark.parametrize("form", ["text", "openmetrics"])
+    def test_a_restart_between_scrapes_leaves_no_time_untold(self, shared: Path, form: str) -> None:
+        text = (shared / "facts" / "prometheus-data" / "scrapes" / f"exporter_a_{form}.txt").read_text()
+        for series in ("read", "write"):
+            own = [one for one in measured(text) if one.series == series]
+            assert all(one.end == other.start for one, other in pairwise(own))
+            assert [(one.gap, one.reset) for one in own if one.gap or one.reset] == [(True, False), (False, True)]
+
+
+class TestProcessStart:
+    def page(self, at: int, count: int, started: int | None, labels: str = "", where: str = "") -> str:
+        body = scrape({"1": count, "+Inf": count}, labels=labels, total=count / 10)
+        start = "" if started is None else f"process_start_time_seconds{where} {started}\n"
+        return f"# scraped at {1_700_000_000 + at}.5\n{body}{start}"
+
+    def test_it_is_not_that_of_a_page_about_other_processes(self) -> None:
+        """As a push gateway: what was pushed outlives it."""
+        labels = 'job="batch",instance="a"'
+        text = "".join(self.page(n, 10 + n, 1_600_000_000 + n, labels) for n in range(4))
+        assert [(one.events, one.reset) for one in measured(text)] == [(1, False)] * 3
+
+    def test_of_several_it_is_the_one_of_the_same_instance(self) -> None:
+        labels = 'job="batch",instance="a"'
+        text = "".join(self.page(n, 10 + 9 * n, 1_600_000_000 + (n > 1), labels, f"{{{labels}}}") for n in range(4))
+        found = [(one.events, one.reset) for one in measured(text)]
+        assert found == [(9, False), (28, True), (9, False)]
+
+    def test_a_histogram_waits_for_it_though_the_source_pauses(self) -> None:
+        pages = [self.page(0, 10, 1_600_000_000), self.page(1, 11, 1_600_000_000), self.page(2, 30, 1_700_000_002)]
+        lines: list[Line | None] = []
+        for page in pages:
+            for text in page.splitlines():
+                paused = [None] if text.startswith("process_start") else []
+                lines += [*paused, Line(len(lines) + 1, text)]
+            lines.append(None)
+        events = list(PROMETHEUS.decode(lines, Report("page"), Known(live=True)))
+        assert [one.start for one in records(events)] == [1_600_000_000_000_000] * 2 + [1_700_000_002_000_000]
+
+
+def test_a_sum_that_stays_down_shows_a_restart_whatever_the_counts() -> None:
+    """Two scrapes before and two after it cannot all be damaged."""
+    sums = [50.0, 52.5, 1.2, 1.6, 2.0]
+    counts = [(0, 200), (0, 800), (900, 1000), (1200, 1300), (1500, 1600)]
+    text = "".join(
+        f"# scraped at {1_700_000_000 + n}\n" + scrape({"0.01": low, "+Inf": high}, total=total)
+        for n, ((low, high), total) in enumerate(zip(counts, sums, strict=True))
+    )
+    assert [(one.events, one.reset) for one in measured(text)] == [
+        (600, False), (1000, True), (300, False), (300, False),
+    ]  # fmt: skip

@@ -146,12 +146,13 @@ class TestResets:
             for n, (count, start) in enumerate(zip(values, starts, strict=True))
         ]
         found = engine(events).intervals
-        assert [(one.events, one.reset, one.seconds) for one in found] == [
-            (4, False, 1),
-            (15, True, 0.75),
-            (4, False, 1),
+        assert [(one.events, one.reset, one.gap, one.seconds) for one in found] == [
+            (4, False, False, 1),
+            (0, False, True, 0.25),
+            (15, True, False, 0.75),
+            (4, False, False, 1),
         ]
-        assert found[1].start == again
+        assert found[1].end == found[2].start == again
 
     @pytest.mark.parametrize("start", [-500.0, 0.999, 2.0, 77.0])
     def test_a_start_up_time_outside_of_the_interval_gives_no_seconds(

@@ -27,7 +27,7 @@ from .held_counts import (
     lies_further_off,
     seconds_between,
 )
-from .possible_sums import shows_restart
+from .possible_sums import ROUNDING, shows_restart
 from .running_totals import MANY_EVENTS, UNLIKE_OTHERS, Meaning, RunningTotals, SplitRanges, Verdict
 
 MOST_HELD = 2
@@ -116,11 +116,14 @@ class CountsJudge:
     def _may_restart(self, held: HeldCounts) -> bool:
         """Whether the time waited, which fell, shows a restart that the counts do not show: if it stays down.
 
-        It fell below two totals, of which not both can be damaged; right after the baseline there is only one.
+        It fell below two totals, of which not both can be damaged. Right after the baseline there is only one: then the
+        counts have to allow it.
         """
         waited, (last, before) = held.record.waited, self._sums
         if waited is None or last is None or held.fell or waited >= min(last, last if before is None else before):
             return False
+        if before is not None:
+            return waited < min(last, before) * (1 - ROUNDING)
         known = self._known().ranges
         return shows_restart((last, known), (waited, held.record.ranges), held.record.unit)
 

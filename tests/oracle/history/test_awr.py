@@ -46,8 +46,11 @@ def test_a_day_with_a_restart(story: Callable[..., Any], event: str, fractional:
     found = history(told, [event])
     assert {one.series for one in found} == {f"{event}@1", f"{event}@2"}
     for instance in (1, 2):
-        own = [one for one in found if one.series == f"{event}@{instance}"]
+        all_told = [one for one in found if one.series == f"{event}@{instance}"]
+        own = [one for one in all_told if not one.gap]
         assert len(own) == 24
+        down = [one.seconds for one in all_told if one.gap]
+        assert down == ([1200] if instance == past.restart_instance else [])
         for snap, one in enumerate(own, past.first_snap + 1):
             true = past.events[snap, instance, event]
             scale = 1024 if fractional else 1
