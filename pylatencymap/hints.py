@@ -25,11 +25,6 @@ _SUMMARIES = (
         "histograms with le: prometheus_buckets() of MetricsQL makes them, or a Prometheus client",
     ),
     (
-        r"\A\s*\{\"status\": ?\"(?:success|error)\", ?\"(?:data|error\w*)\":",
-        "an answer of Prometheus' HTTP API",
-        "the exporter's own text: while curl -s HOST/metrics; do sleep 1; done",
-    ),
-    (
         r"^--- \S.* ioping statistics ---",
         "the summary of ioping: averages of a whole run, no distribution over time",
         "ioping without -q (and -I for times)",

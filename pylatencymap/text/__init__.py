@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .common_stamps import CommonStamps as CommonStamps
     from .cumulative import CumulativeCounts as CumulativeCounts
     from .dates import moment_text as moment_text, parse_date as parse_date
-    from .json_text import JsonObject as JsonObject, json_objects as json_objects
+    from .json_text import JsonObject as JsonObject, divide_answers as divide_answers, json_objects as json_objects
     from .moment_lines import LONGEST_MOMENT_LINE as LONGEST_MOMENT_LINE, moment_of as moment_of
     from .unit_names import (
         LONGEST_LATENCY as LONGEST_LATENCY,
@@ -43,7 +43,7 @@ else:
             "common_stamps": "CommonStamps",
             "cumulative": "CumulativeCounts",
             "dates": "moment_text parse_date",
-            "json_text": "JsonObject json_objects",
+            "json_text": "JsonObject divide_answers json_objects",
             "moment_lines": "LONGEST_MOMENT_LINE moment_of",
             "unit_names": (
                 "LONGEST_LATENCY PER_SECOND decimal_of in_unit mentions_duration reason_not_time seconds_of_unit"

@@ -1,8 +1,11 @@
-"""Finds the JSON objects in a text: one per line or spread over several lines, with other text between them."""
+"""Finds the JSON objects in a text: one per line or spread over several lines, with other text between them.
+
+Divides long ones into lines.
+"""
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeAlias
 
@@ -140,3 +143,63 @@ def _opened(text: str) -> int:
             text = text.replace("\\\\", "").replace('\\"', "")
         text = _STRING.sub("", text)
     return text.count("{") - text.count("}")
+
+
+# Answers of Prometheus' HTTP API: each is one line of many megabytes, and long lines are cut.
+
+
+_ANSWER = re.compile(rb'\s*\{\s*"status"\s*:')
+_ANSWER_HEAD = 64
+"""So many bytes tell whether a text begins like an answer."""
+_SAMPLE_ENDS = re.compile(rb'(?:"|\})\]\s*,(?=\s*\[\s*[0-9])|(?<=\})(?=\{\s*"status"\s*:)')
+"""Between two samples of a series, and between two answers."""
+_DIGITS = re.compile(rb"[0-9](?=[0-9])")
+"""No such place contains two digits: a text can be cut between them."""
+_REACH = 4096
+
+
+def divide_answers(chunks: Iterable[bytes | None]) -> Iterator[bytes | None]:
+    """The chunks of a text. If it begins like an answer, each sample is a line of its own, and an answer before a pause
+    ends a line: curl prints no line feed behind it.
+    """
+    pieces, head, piece = iter(chunks), b"", None
+    for piece in pieces:
+        head += piece or b""
+        if len(head) >= _ANSWER_HEAD or piece is None:
+            break
+    if not _ANSWER.match(head):
+        if head:
+            yield head
+        if piece is None:
+            yield None
+        yield from pieces
+        return
+    yield from _of_answers(head, piece is None, pieces)
+
+
+def _of_answers(head: bytes, paused: bool, pieces: Iterator[bytes | None]) -> Iterator[bytes | None]:
+    rest = b""
+    for chunk in _joined(head, paused, pieces):
+        if chunk is None:
+            yield _divided(rest) + (b"\n" if rest.rstrip().endswith(b"}") and not rest.endswith(b"\n") else b"")
+            yield None
+            rest = b""
+            continue
+        rest += chunk
+        begin = max(len(rest) - _REACH, 0)
+        places = [found.end() for found in _DIGITS.finditer(rest, begin)]
+        if places:
+            yield _divided(rest[: places[-1]])
+            rest = rest[places[-1] :]
+    yield _divided(rest)
+
+
+def _joined(head: bytes, paused: bool, pieces: Iterator[bytes | None]) -> Iterator[bytes | None]:
+    yield head
+    if paused:
+        yield None
+    yield from pieces
+
+
+def _divided(text: bytes) -> bytes:
+    return _SAMPLE_ENDS.sub(lambda found: found[0] + b"\n", text)

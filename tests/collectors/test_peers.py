@@ -445,7 +445,6 @@ class TestPrometheus:
         ("text", "hint"),
         [
             ('a_bucket{vmrange="1.0e-03...1.1e-03"} 3\n', "vmrange"),
-            ('{"status":"success","data":{"resultType":"vector","result":[]}}\n', "Prometheus' HTTP API"),
         ],
     )
     def test_what_is_not_read_is_named(self, text: str, hint: str) -> None:

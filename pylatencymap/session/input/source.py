@@ -16,7 +16,7 @@ from math import inf
 from ...errors import SourceError
 from ...intervals import BURST_SECONDS
 from ...report import Report
-from ...text import CUT_OFF, FileReader, file_chunks, gunzip, is_plain, pipe_chunks, said_in_turn
+from ...text import CUT_OFF, FileReader, divide_answers, file_chunks, gunzip, is_plain, pipe_chunks, said_in_turn
 from ...text.clean import printable
 from ...text.lines import Line, split_lines
 
@@ -142,8 +142,8 @@ class Source:
     def _lines(self, cut: Callable[[int], object]) -> Iterator[Line | None]:
         if self.live:
             chunks = pipe_chunks(self._read, self._ready, self._ended)
-            return split_lines(self._counted(gunzip(chunks, cut)), lambda: self.heard)
-        return split_lines(self._text(self.report_progress, cut))
+            return split_lines(self._counted(divide_answers(gunzip(chunks, cut))), lambda: self.heard)
+        return split_lines(divide_answers(self._text(self.report_progress, cut)))
 
     def _text(self, on_progress: Callable[[int], object], cut: Callable[[int], object]) -> Iterator[bytes | None]:
         """The text of a file, decompressed. ``on_progress`` gets the number of bytes read, ``cut`` the line at which
