@@ -42,7 +42,7 @@ LAYERS = (
     "events",
     "aggregate",
     "api",
-    "tui demo oracle oracle_script",
+    "tui demo oracle oracle_script prometheus",
     "cli __main__",
 )
 FLOORS = {
@@ -79,11 +79,12 @@ LIBRARIES = {
     "lz4": "text.java_blocks",
     "cramjam": "text.java_blocks",
     "bcc": "collectors.bpf.probe",
+    "urllib3": "prometheus.client",
 }
 """Which parts of the package may import a library. What is not named here nobody imports."""
 LATE = {
     *("blessed", "pyparsing", "wcwidth", "PIL", "oracledb", "cx_Oracle", "numpy", "pyarrow", "zstandard"),
-    *("lz4", "cramjam"),
+    *("lz4", "cramjam", "urllib3", "prometheus_client"),
 }
 """Libraries that the command line must not load before it knows that it needs them."""
 SCANNED = sorted(path.parent.name for path in (ROOT / "collectors").glob("*/scan.py"))

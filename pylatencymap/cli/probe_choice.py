@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from ..session.input import ReadPlan
 
 DEFAULT_SECONDS = 1.0
+SERVER = "prometheus"
+"""What is measured elsewhere: it is asked, and no probe is started."""
+
+
+def without_server(argv: list[str]) -> list[str] | None:
+    """The words of a command line behind ``prometheus``; None if it names a probe."""
+    names = {SERVER, *registry.all_probe_names()}
+    place = next((place for place, word in enumerate(argv) if word in names), None)
+    return None if place is None or argv[place] != SERVER else [*argv[:place], *argv[place + 1 :]]
 
 
 def probe_parser(command: str, description: str, argv: list[str]) -> Parser:
@@ -22,6 +31,7 @@ def probe_parser(command: str, description: str, argv: list[str]) -> Parser:
     names = registry.all_probe_names()
     name = next((word for word in argv if word in names), None)
     probes = "\n".join(_described(known, own=not name) for known in names)
+    probes += f"\n  {SERVER:<10} histograms of a Prometheus server; see pylatencymap {command} {SERVER} --help"
     more = "" if name else f"\nCollectors have their own options; see pylatencymap {command} COLLECTOR --help."
     made = parser(command, description + more, f"collectors that can measure by themselves:\n{probes}\n")
     made.add_argument("collector", metavar="COLLECTOR", help="one of the collectors below")

@@ -78,6 +78,7 @@ if TYPE_CHECKING:
         differences as differences,
         placed as placed,
         resolve_times as resolve_times,
+        with_ticks as with_ticks,
     )
     from .timing.dating import (
         days_before as days_before,
@@ -114,6 +115,6 @@ else:
             "possible": "within_limits",
             "runs.growth": "before_of entries_of growth_of",
             "runs.run": "MOST_KINDS NOTHING RecordRun apart in_snapshots",
-            "stages": "StageContext as_wanted decoded differences placed resolve_times",
+            "stages": "StageContext as_wanted decoded differences placed resolve_times with_ticks",
         },
     )

@@ -15,7 +15,7 @@ ADVICE = "the database has not answered yet"
 
 class ConnectionStatus(SilenceTimer):
     """The state of the connection. The sampling thread writes it, and the drawing thread reads it. ``zone`` is the zone
-    of the clock times in its messages.
+    of the clock times in its messages, ``advice`` what to say before the first answer.
     """
 
     def __init__(
@@ -23,9 +23,10 @@ class ConnectionStatus(SilenceTimer):
         zone: tzinfo | None,
         monotonic: Callable[[], float] = time.monotonic,
         now: Callable[[], float] = time.time,
+        advice: str = ADVICE,
     ) -> None:
         self.heard = monotonic()
-        super().__init__(lambda: self.heard, lambda: ADVICE, monotonic)
+        super().__init__(lambda: self.heard, lambda: advice, monotonic)
         self._zone = zone
         self._clock = monotonic
         self._now = now

@@ -18,6 +18,7 @@ AS_IT_IS = {
     "pylatencymap/cli/session.py": "pictures: every cell was made of printable characters (view/paint/canvas.py)",
     "pylatencymap/cli/commands/convert.py": "records and JSON lines: names are escaped by decoders and by writers",
     "pylatencymap/cli/commands/compare.py": "pictures, as in session.py; JSON, as in report.py",
+    "pylatencymap/cli/commands/fleet/prometheus.py": "as convert.py",
     "pylatencymap/cli/commands/events.py": "JSON: names, values and lines are escaped, the rest by the writer",
     "pylatencymap/cli/commands/report.py": "JSON: names are escaped by decoders, the rest by the writer",
     "pylatencymap/cli/standard_streams.py": "print_text, after it has escaped the text",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..arguments import add_record_options
-from ..probe_choice import chosen_probe, probe_parser
+from ..probe_choice import chosen_probe, probe_parser, without_server
 
 if TYPE_CHECKING:
     import argparse
@@ -17,6 +17,10 @@ DESCRIPTION = "Measures latency on this machine and prints the record stream. On
 
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
+    if (words := without_server(argv)) is not None:
+        from .fleet.prometheus import run_collect
+
+        return run_collect(words)
     made = probe_parser("collect", DESCRIPTION, argv)
     made.add_argument(
         "--to", choices=("lmap", "jsonl"), default="lmap", help="output format; default: lmap, the record stream"

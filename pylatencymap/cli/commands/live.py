@@ -15,7 +15,7 @@ from ..arguments import (
     add_run_options,
     add_view_options,
 )
-from ..probe_choice import chosen_probe, probe_parser
+from ..probe_choice import chosen_probe, probe_parser, without_server
 from ..setup import check_picture, has_live_view
 
 if TYPE_CHECKING:
@@ -36,6 +36,10 @@ SILENT_PROBE = "the probe says nothing"
 
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
+    if (words := without_server(argv)) is not None:
+        from .fleet.prometheus import run_live
+
+        return run_live(words)
     made = probe_parser("live", DESCRIPTION, argv)
     made.add_argument("--tz", metavar="ZONE", help="time zone of the clock; default: local")
     add_marks_option(made)

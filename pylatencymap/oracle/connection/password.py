@@ -31,23 +31,24 @@ def find_password(
     environ: MutableMapping[str, str],
     ask: Callable[[], str],
     on_notice: Callable[[str], object],
+    variable: str = VARIABLE,
 ) -> Password:
     """The password, from the first of these that there is: the file of --password-file, the environment variable, the
     file that the configuration names, the answer to ``ask``. An empty name stands for no file. Raises UsageError.
 
     The variable is removed from the environment, so that no program that we start inherits it.
     """
-    taken = environ.pop(VARIABLE, "")
+    taken = environ.pop(variable, "")
     if file_of_option:
         return _from_file(file_of_option, on_notice)
     if taken:
-        return Password(taken, f"${VARIABLE}")
+        return Password(taken, f"${variable}")
     if file_of_config:
         return _from_file(file_of_config, on_notice)
     return Password(ask(), "the prompt")
 
 
-def ask_on_terminal(whom: str) -> str:
+def ask_on_terminal(whom: str, variable: str = VARIABLE) -> str:
     """Ask for a password without showing it. Raises UsageError if there is no terminal to ask on."""
     from getpass import getpass
 
@@ -56,7 +57,7 @@ def ask_on_terminal(whom: str) -> str:
             pass
     except OSError:
         if not sys.stdin.isatty():
-            raise UsageError(f"no password, and no terminal to ask on: use --password-file or ${VARIABLE}") from None
+            raise UsageError(f"no password, and no terminal to ask on: use --password-file or ${variable}") from None
     try:
         return getpass(f"Password of {printable(whom)}: ")
     except EOFError:
