@@ -42,7 +42,7 @@ LAYERS = (
     "events",
     "aggregate",
     "api",
-    "tui demo oracle oracle_script prometheus",
+    "tui demo oracle oracle_script prometheus exposition",
     "cli __main__",
 )
 FLOORS = {
@@ -80,6 +80,7 @@ LIBRARIES = {
     "cramjam": "text.java_blocks",
     "bcc": "collectors.bpf.probe",
     "urllib3": "prometheus.client",
+    "prometheus_client": "exposition.text_form",
 }
 """Which parts of the package may import a library. What is not named here nobody imports."""
 LATE = {

@@ -27,9 +27,12 @@ COMMANDS = (
     "compare",
     "events",
     "aggregate",
+    "serve",
     "collectors",
     "demo",
 )
+IN_FOLDERS = {"serve": "fleet.serve"}
+"""Where the module of a command is, if not right in ``commands``."""
 
 
 def entry() -> NoReturn:
@@ -72,7 +75,8 @@ def guarded(name: str, command: Callable[[list[str]], int], arguments: list[str]
 
 def _run(arguments: list[str]) -> int:
     named = bool(arguments) and arguments[0] in COMMANDS
-    module = importlib.import_module(f".commands.{arguments[0] if named else 'view'}", __package__)
+    name = arguments[0] if named else "view"
+    module = importlib.import_module(f".commands.{IN_FOLDERS.get(name, name)}", __package__)
     try:
         return int(module.run(arguments[1:] if named else arguments))
     except SystemExit as end:  # argparse, after --help and --version

@@ -45,6 +45,7 @@ commands (pylatencymap COMMAND --help):
   replay FILE...   play recordings or saved text as they were recorded, or with --speed
   live COLLECTOR   measure on this machine and draw it; only the measuring program gets root
   collect ...      measure, and print the record stream instead of drawing
+  serve COLLECTOR  offer the latencies of a collector, or of a pipe (--pipe), to Prometheus
   convert [FILE]   convert text of any supported format to the record stream or JSON lines
   export FILE      write a picture as SVG or PNG
   report FILE...   say in words what recordings hold: modes, percentiles, what changed

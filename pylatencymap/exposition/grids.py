@@ -1,0 +1,91 @@
+"""The buckets of what is served: classic ones up to bounds that divide doublings, and those of native histograms."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+
+from .spreading import BucketGrid, Shares, shares_between
+
+FIRST, LAST = 0, 27
+"""Classic bounds go from 2^0 us to 2^27 us, which is 134 s."""
+SCHEMA = 3
+"""Native buckets: 2^3 to each doubling."""
+ZERO_THRESHOLD = 1e-6
+"""Seconds up to which an event is in the zero bucket of a native histogram."""
+ZERO = -(1 << 31)
+"""The number of the zero bucket."""
+CLOSE = 1e-9
+
+
+class ClassicGrid:
+    """``bounds`` in seconds, ascending: ``per_doubling`` to each doubling, equally far apart, as in the records of
+    probes. Bucket n ends at bound n, and the last one is open.
+    """
+
+    def __init__(self, per_doubling: int = 1) -> None:
+        self.bounds = [1e-6]
+        for octave in range(FIRST, LAST):
+            steps = range(1, per_doubling + 1)
+            self.bounds += [float(f"{2**octave * (1 + step / per_doubling) * 1e-6:.12g}") for step in steps]
+
+    @property
+    def grid(self) -> BucketGrid:
+        """The same for counting."""
+        return BucketGrid(self.shares, self.ends)
+
+    def ends(self, number: int) -> tuple[float, float]:
+        """Where a bucket begins and ends, in seconds."""
+        begin = self.bounds[number - 1] if number else 0.0
+        return begin, self.bounds[number] if number < len(self.bounds) else math.inf
+
+    def shares(self, lower: float, upper: float) -> Shares:
+        """The buckets of a range in seconds."""
+        if upper == math.inf:
+            return [(len(self.bounds), 1.0)]
+        place = bisect_left(self.bounds, upper * (1 - CLOSE))
+        if place == 0 or self.bounds[place - 1] <= lower * (1 + CLOSE):
+            return [(place, 1.0)]
+        first = bisect_left(self.bounds, lower * (1 + CLOSE) if lower else 0.0)
+        inner = [bound for bound in self.bounds[first:place] if bound > lower * (1 + CLOSE)]
+        return shares_between(lower, upper, [*inner, upper], place - len(inner))
+
+
+def native_index(seconds: float) -> int:
+    """The number of the native bucket that holds a value: bucket i is (base^(i-1), base^i], base = 2^(2^-SCHEMA)."""
+    fraction, exponent = math.frexp(seconds)
+    if fraction == 0.5:
+        return (exponent - 1) << SCHEMA
+    return math.ceil(math.log2(seconds) * (1 << SCHEMA))
+
+
+def native_bound(index: int) -> float:
+    """The upper bound of a native bucket in seconds."""
+    return math.ldexp(2.0 ** ((index & ((1 << SCHEMA) - 1)) / (1 << SCHEMA)), index >> SCHEMA)
+
+
+def native_shares(lower: float, upper: float) -> Shares:
+    """The native buckets of a range in seconds. What has no upper end is in the first bucket beyond its begin."""
+    if upper == math.inf:
+        return [(native_index(max(lower, ZERO_THRESHOLD)) + 1, 1.0)]
+    if upper <= ZERO_THRESHOLD * (1 + CLOSE):
+        return [(ZERO, 1.0)]
+    found: Shares = []
+    begin = lower
+    if lower < ZERO_THRESHOLD:
+        found, begin = [(ZERO, (ZERO_THRESHOLD - lower) / (upper - lower))], ZERO_THRESHOLD
+    last = native_index(upper)
+    first = min(native_index(begin) if begin else last, last)
+    bounds = [native_bound(index) for index in range(first, last)]
+    found += [
+        (number, part * (upper - begin) / (upper - lower))
+        for number, part in shares_between(begin, upper, [*bounds, upper], first)
+    ]
+    return found
+
+
+def _native_ends(index: int) -> tuple[float, float]:
+    return (0.0, ZERO_THRESHOLD) if index == ZERO else (native_bound(index - 1), native_bound(index))
+
+
+NATIVE = BucketGrid(native_shares, _native_ends)

@@ -1,0 +1,78 @@
+"""The totals as text: that of Prometheus (0.0.4), or OpenMetrics, both written by prometheus-client."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from ..errors import MissingPackage
+from .grids import ClassicGrid
+from .served_totals import TotalsSnapshot
+
+if TYPE_CHECKING:
+    from prometheus_client import Metric
+
+NEED = "the text for Prometheus is written by prometheus-client; install it by"
+LATENCY = "Latency of events by series."
+ABOUT = (
+    ("source_up", "gauge", "Whether the source of the latencies is there.", "up"),
+    ("last_interval_timestamp_seconds", "gauge", "When the newest interval ended.", "last"),
+    ("intervals", "counter", "Intervals that were added up.", "intervals"),
+    ("gaps", "counter", "Times in which the source was silent.", "gaps"),
+    ("resets", "counter", "Restarts of the counters of the source.", "resets"),
+    ("series_left_out", "gauge", "Series that are one too many and count as series other.", "left_out"),
+    ("estimated_seconds", "counter", "Time waited that is estimated from ranges, of all series.", "estimated"),
+)
+"""What is said besides: name, type, help, and the field of the snapshot."""
+PREFIX = "pylatencymap"
+
+
+def check_library() -> None:
+    """Raise MissingPackage if the library is not there."""
+    try:
+        import prometheus_client
+    except ImportError as error:
+        raise MissingPackage(NEED, "prometheus-client") from error
+    del prometheus_client
+
+
+class _Families:
+    """The families of a snapshot, as a registry of the library."""
+
+    def __init__(self, found: TotalsSnapshot, metric: str, grid: ClassicGrid) -> None:
+        self._found = found
+        self._metric = metric
+        self._grid = grid
+
+    def collect(self) -> Iterator[Metric]:
+        from prometheus_client import Metric
+        from prometheus_client.utils import floatToGoString
+
+        family = Metric(self._metric, LATENCY, "histogram", "seconds")
+        bounds = [*map(floatToGoString, self._grid.bounds), "+Inf"]
+        for one in self._found.series:
+            labels = {"series": one.name}
+            sums = accumulate(one.classic.get(number, 0) for number in range(len(bounds)))
+            for bound, total in zip(bounds, sums, strict=True):
+                family.add_sample(f"{self._metric}_bucket", {**labels, "le": bound}, total)
+            family.add_sample(f"{self._metric}_count", labels, one.events)
+            family.add_sample(f"{self._metric}_sum", labels, one.waited)
+            family.add_sample(f"{self._metric}_created", labels, one.created)
+        yield family
+        for name, kind, what, member in ABOUT:
+            other = Metric(f"{PREFIX}_{name}", what, kind)
+            suffix = "_total" if kind == "counter" else ""
+            other.add_sample(f"{PREFIX}_{name}{suffix}", {}, float(getattr(self._found, member)))
+            yield other
+
+
+def text_of(found: TotalsSnapshot, metric: str, grid: ClassicGrid, accept: str) -> tuple[bytes, str]:
+    """The text that a scraper accepts, and its content type."""
+    from prometheus_client import CollectorRegistry
+    from prometheus_client.exposition import choose_encoder
+
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(_Families(found, metric, grid))
+    encode, content_type = choose_encoder(accept)
+    return encode(registry), content_type

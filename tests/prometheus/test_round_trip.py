@@ -1,0 +1,181 @@
+"""``serve``, a real Prometheus that scrapes it, and ``collect prometheus`` that reads from there: counts are equal."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.waiting import PATIENCE, TICK
+
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(shutil.which("prometheus") is None, reason="there is no prometheus here (Debian: prometheus)"),
+]
+METRIC = "rpc_latency_seconds"
+PROGRAM = [sys.executable, "-m", "pylatencymap"]
+RANGES = ((64, 128, 90), (128, 256, 7), (8192, 16384, 5), (1048576, 2097152, 1))
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def wait_for(what: str, look: Callable[[], Any]) -> Any:
+    """What ``look`` returns, as soon as it is true: a state that lasts."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        with suppress(OSError, IndexError, KeyError):  # not yet
+            if found := look():
+                return found
+        time.sleep(TICK)
+    raise AssertionError(f"{what} within {PATIENCE} s")
+
+
+class Server:
+    """A Prometheus that scrapes one address each second."""
+
+    def __init__(self, folder: Path, target: int, *features: str) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        (folder / "prom.yml").write_text(
+            "global: {scrape_interval: 1s}\nscrape_configs:\n- job_name: serve\n"
+            f"  static_configs: [{{targets: ['127.0.0.1:{target}']}}]\n"
+        )
+        self._words = [
+            "prometheus", f"--config.file={folder}/prom.yml", f"--storage.tsdb.path={folder}/data",
+            f"--web.listen-address=127.0.0.1:{self.port}", *features,
+        ]  # fmt: skip
+        self.start()
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(self._words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.wait(PATIENCE)
+
+    def asked(self, expression: str) -> list[Any]:
+        query = urllib.parse.urlencode({"query": expression})
+        with urllib.request.urlopen(f"{self.url}/api/v1/query?{query}", timeout=PATIENCE) as answer:
+            found = json.load(answer)["data"]["result"]
+        assert isinstance(found, list)
+        return found
+
+
+class Source:
+    """``serve --pipe`` with records that we write: each second's counts grow by RANGES."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self._process = subprocess.Popen(
+            [*PROGRAM, "serve", "--pipe", "--listen", f"127.0.0.1:{self.port}", "--metric", METRIC, "--linger", "0"],
+            stdin=subprocess.PIPE,
+            text=True,
+        )
+        self.written = 0
+        self._at = int(time.time()) - 1000
+
+    def write(self, number: int) -> None:
+        assert self._process.stdin is not None
+        for _ in range(number):
+            waited = sum(count * lower * 1.25e-6 for lower, _, count in RANGES)
+            exact = json.dumps({"v": 1, "series": "db", "counts": "interval", "time": waited, "source": "bpf",
+                                "start": (self._at - 1) * 10**6, "buckets": RANGES})  # fmt: skip
+            head = f"timestamp,microsec,{self._at}000000,x\nlabel,db\nlatencyunit,microsec\ndatasource,bpf\n"
+            self._process.stdin.write(f"#lmap {exact}\n<begin record>\n{head}<end record>\n")
+            self._at += 1
+            self.written += 1
+        self._process.stdin.flush()
+
+    def stop(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(PATIENCE)
+
+
+EVENTS = sum(count for *_, count in RANGES)
+
+
+@pytest.fixture
+def source() -> Iterator[Source]:
+    made = Source()
+    try:
+        yield made
+    finally:
+        made.stop()
+
+
+@pytest.fixture(params=["classic", "native"])
+def server(request: pytest.FixtureRequest, tmp_path: Path, source: Source) -> Iterator[Server]:
+    features = ["--enable-feature=native-histograms"] if request.param == "native" else []
+    made = Server(tmp_path, source.port, *features)
+    made.count = f"histogram_count({METRIC})" if features else f"{METRIC}_count"  # type: ignore[attr-defined]
+    try:
+        yield made
+    finally:
+        made.stop()
+
+
+def collected(server: Server) -> list[dict[str, Any]]:
+    words = [*PROGRAM, "collect", "prometheus", "--url", server.url, METRIC, "--from", "-10m", "--until", "-0s"]
+    ran = subprocess.run([*words, "--to", "jsonl"], capture_output=True, text=True, timeout=PATIENCE)
+    assert ran.returncode == 0, ran.stderr
+    assert "impossible" not in ran.stderr
+    return [json.loads(line) for line in ran.stdout.splitlines()]
+
+
+def test_every_event_that_a_scrape_could_tell_comes_back(server: Server, source: Source) -> None:
+    def stored() -> float:
+        return float(server.asked(server.count)[0]["value"][1])  # type: ignore[attr-defined]
+
+    source.write(3)
+    first = wait_for("the first scrape", stored)
+    assert first == source.written * EVENTS
+    for part in (1, 4, 2):
+        source.write(part)
+        wait_for("the next scrape", lambda: stored() == source.written * EVENTS)
+    server.stop()
+    source.write(5)
+    server.start()
+    wait_for("the server again", lambda: stored() == source.written * EVENTS)
+    found = collected(server)
+    assert sum(count for one in found for *_, count in one["counts"]) == (source.written - 3) * EVENTS
+    waited = sum(count * lower * 1.25e-6 for lower, _, count in RANGES)
+    assert sum(one["time"] or 0.0 for one in found) == pytest.approx((source.written - 3) * waited, rel=1e-9)
+    assert not any(one["estimated"] for one in found if one["counts"])
+    if server.count.endswith("_count"):  # type: ignore[attr-defined]
+        rows: dict[int, int] = {}
+        for one in found:
+            for _, upper, count in one["counts"]:
+                rows[upper] = rows.get(upper, 0) + count
+        assert rows == {upper: (source.written - 3) * count for _, upper, count in RANGES}
+
+
+def test_promtool_accepts_the_text(source: Source) -> None:
+    if shutil.which("promtool") is None:
+        pytest.skip("there is no promtool here")
+    source.write(3)
+
+    def page() -> bytes:
+        with urllib.request.urlopen(f"http://127.0.0.1:{source.port}/metrics", timeout=PATIENCE) as answer:
+            return bytes(answer.read())
+
+    text = wait_for("the page", page)
+    assert re.search(rb'rpc_latency_seconds_count\{series="db"\} [0-9.]+', text)
+    checked = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, timeout=PATIENCE)
+    assert (checked.returncode, checked.stdout, checked.stderr) == (0, b"", b"")
