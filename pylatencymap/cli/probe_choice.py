@@ -31,7 +31,8 @@ def probe_parser(command: str, description: str, argv: list[str]) -> Parser:
     names = registry.all_probe_names()
     name = next((word for word in argv if word in names), None)
     probes = "\n".join(_described(known, own=not name) for known in names)
-    probes += f"\n  {SERVER:<10} histograms of a Prometheus server; see pylatencymap {command} {SERVER} --help"
+    if command != "serve":
+        probes += f"\n  {SERVER:<10} histograms of a Prometheus server; see pylatencymap {command} {SERVER} --help"
     more = "" if name else f"\nCollectors have their own options; see pylatencymap {command} COLLECTOR --help."
     made = parser(command, description + more, f"collectors that can measure by themselves:\n{probes}\n")
     made.add_argument("collector", metavar="COLLECTOR", help="one of the collectors below")

@@ -137,6 +137,8 @@ class ApiClient:
         status, said = response.status, printable(answer.error, SHOWN)
         too_much = status in (413, 422, 503) and any(word in said.lower() for word in TOO_MANY)
         advice = _ADVICE.get(status, "")
+        if status == 401 and (self._access.user or self._token):
+            advice = "; the server refuses these credentials"
         if "HTTPS server" in said:
             advice = "; --url https://... speaks TLS"
         what = f"{where}: status {status}: {answer.error_type + ': ' if answer.error_type else ''}{said}{advice}"

@@ -112,9 +112,12 @@ class TestSecrets:
         assert script.asked[0][3]["X-Scope-OrgID"] == "team"
 
     def test_basic_authentication(self, script: Script, url: str) -> None:
-        script.answers = [(200, NOTHING)]
+        script.answers = [(200, NOTHING), (401, b"Unauthorized")]
         ApiClient(ServerAccess(url, user="reader", password="secret")).query("up", 1.0)
         assert script.asked[0][3]["authorization"] == "Basic cmVhZGVyOnNlY3JldA=="
+        with pytest.raises(ServerTrouble, match="status 401: Unauthorized; the server refuses these credentials") as it:
+            ApiClient(ServerAccess(url, user="reader", password="secret")).query("up", 1.0)
+        assert "secret" not in str(it.value)
 
 
 class TestTroubles:
