@@ -36,13 +36,13 @@ LAYERS = (
     "number_text",
     "conditions findings",
     "view",
-    "tables",
+    "tables exposition",
     "export",
     "session",
     "events",
     "aggregate",
     "api",
-    "tui demo oracle oracle_script prometheus exposition",
+    "tui demo oracle oracle_script prometheus",
     "cli __main__",
 )
 FLOORS = {

@@ -40,8 +40,9 @@ def check_library() -> None:
 class _Families:
     """The families of a snapshot, as a registry of the library."""
 
-    def __init__(self, found: TotalsSnapshot, metric: str, grid: ClassicGrid) -> None:
+    def __init__(self, found: TotalsSnapshot, metric: str, grid: ClassicGrid, live: bool) -> None:
         self._found = found
+        self._about = ABOUT if live else ()
         self._metric = metric
         self._grid = grid
 
@@ -60,19 +61,24 @@ class _Families:
             family.add_sample(f"{self._metric}_sum", labels, one.waited)
             family.add_sample(f"{self._metric}_created", labels, one.created)
         yield family
-        for name, kind, what, member in ABOUT:
+        for name, kind, what, member in self._about:
             other = Metric(f"{PREFIX}_{name}", what, kind)
             suffix = "_total" if kind == "counter" else ""
             other.add_sample(f"{PREFIX}_{name}{suffix}", {}, float(getattr(self._found, member)))
             yield other
 
 
-def text_of(found: TotalsSnapshot, metric: str, grid: ClassicGrid, accept: str) -> tuple[bytes, str]:
-    """The text that a scraper accepts, and its content type."""
+def text_of(
+    found: TotalsSnapshot, metric: str, grid: ClassicGrid, accept: str, *, live: bool = True
+) -> tuple[bytes, str]:
+    """The text that a scraper accepts, and its content type. ``live``: it says how its source is as well. Raises
+    MissingPackage.
+    """
+    check_library()
     from prometheus_client import CollectorRegistry
     from prometheus_client.exposition import choose_encoder
 
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(_Families(found, metric, grid))
+    registry.register(_Families(found, metric, grid, live))
     encode, content_type = choose_encoder(accept)
     return encode(registry), content_type

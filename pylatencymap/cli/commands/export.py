@@ -36,6 +36,7 @@ DESCRIPTION = """Writes recordings or saved text as a file that other tools open
   .cast                     a film of the terminal, for asciinema
   .csv .parquet .jsonl      a row for each bucket, or a line for each interval, of all series
   .hlog                     an HdrHistogram log, a tag for each series
+  .prom .om                 the totals as histograms for Prometheus: text 0.0.4, and OpenMetrics
   .lmap .lmap.gz            a recording"""
 EPILOG = """docs/export.md says what is in each, and which of them are read again."""
 

@@ -31,12 +31,18 @@ DATA_FORMATS: dict[str, str] = {
     ".csv": "csv_rows",
     ".parquet": "parquet",
     ".hlog": "hdr_log",
+    ".prom": "prometheus_text",
+    ".om": "prometheus_text",
 }
 """The module for each extension, in lower case. It is imported on first use."""
+
+
+_BY_ANOTHER = {".lmap.gz": "compressed", ".om": "open_metrics"}
+"""The functions of formats that share a module with another one."""
 
 
 def data_writer_for(extension: str) -> DataWriter:
     """The writer for an extension, which is one of DATA_FORMATS."""
     module = import_module(f".{DATA_FORMATS[extension]}", __name__)
-    writer: DataWriter = module.compressed if extension.endswith(".gz") else module.written
+    writer: DataWriter = getattr(module, _BY_ANOTHER.get(extension, "written"))
     return writer

@@ -1,0 +1,66 @@
+"""Text for Prometheus: what its own parsers read of it, and what promtool says."""
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pylatencymap as lm
+
+parser: Any = pytest.importorskip("prometheus_client.parser")
+open_parser: Any = pytest.importorskip("prometheus_client.openmetrics.parser")
+EXAMPLE = Path(__file__).parents[2] / "examples" / "cold-start.lmap.gz"
+METRIC = "pylatencymap_latency_seconds"
+
+
+@pytest.fixture(scope="module")
+def run() -> lm.Run:
+    return lm.read(EXAMPLE, tz="UTC")
+
+
+def samples(text: str, families: Any) -> dict[tuple[str, ...], float]:
+    return {
+        (one.name, one.labels.get("series", ""), one.labels.get("le", "")): one.value
+        for family in families(text)
+        for one in family.samples
+    }
+
+
+@pytest.mark.parametrize("extension", ["prom", "om"])
+def test_its_parsers_read_the_truth(run: lm.Run, tmp_path: Path, extension: str) -> None:
+    target = tmp_path / f"x.{extension}"
+    run.save(target)
+    families = {"prom": parser.text_string_to_metric_families, "om": open_parser.text_string_to_metric_families}
+    found = samples(target.read_text(), families[extension])
+    for name in run.series:
+        intervals = [*run.intervals(name)]
+        assert found[f"{METRIC}_count", name, ""] == sum(one.events for one in intervals)
+        assert found[f"{METRIC}_sum", name, ""] == pytest.approx(sum(one.waited or 0.0 for one in intervals))
+        assert found[f"{METRIC}_created", name, ""] == pytest.approx(intervals[0].start / 1e6)
+        for bound in (128, 1024, 16384):
+            below = sum(count for one in intervals for _, upper, count in one.ranges if upper and upper <= bound)
+            (le,) = [
+                key[2] for key in found if key[1] == name and key[2] and float(key[2]) == pytest.approx(bound / 1e6)
+            ]
+            assert found[f"{METRIC}_bucket", name, le] == below
+        assert found[f"{METRIC}_bucket", name, "+Inf"] == found[f"{METRIC}_count", name, ""]
+
+
+def test_open_metrics_ends_and_text_has_no_times(run: lm.Run, tmp_path: Path) -> None:
+    run.save(tmp_path / "x.om")
+    run.save(tmp_path / "x.prom")
+    assert (tmp_path / "x.om").read_text().endswith("# EOF\n")
+    lines = [line for line in (tmp_path / "x.prom").read_text().splitlines() if not line.startswith("#")]
+    assert all(len(line.rpartition("} ")[2].split()) == 1 for line in lines)
+    assert not any("source_up" in line for line in lines)
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not installed")
+def test_promtool_accepts_it(run: lm.Run, tmp_path: Path) -> None:
+    run.save(tmp_path / "x.prom")
+    checked = subprocess.run(
+        ["promtool", "check", "metrics"], input=(tmp_path / "x.prom").read_bytes(), capture_output=True, check=False
+    )
+    assert b"error" not in checked.stderr.lower(), checked.stderr
