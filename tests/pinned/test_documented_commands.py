@@ -31,6 +31,7 @@ FILES = {
     "FILE": "bpf/disks-stamped.txt",
     "ora_4711.trc": "oracle_trace/waits.txt",
     "spark.log": "spark/sql.txt",
+    "hour.json": "prometheus_api/classic.txt",
     "trace.trc": "oracle_trace/waits.txt",
     "x.trc": "oracle_trace/waits.txt",
     "monday.trc": "oracle_trace/waits.txt",
@@ -47,6 +48,9 @@ COMPLETED = {
     "pylatencymap export -o picture.png": "pylatencymap export -o picture.png monday.lmap",
     "pylatencymap live NAME -- WORDS": "pylatencymap live till --once -- WORDS",
     "pylatencymap collectors --check NAME": "pylatencymap collectors --check till",
+    "pylatencymap live prometheus": "pylatencymap live prometheus rpc_seconds",
+    "pylatencymap serve": "pylatencymap serve bpf",
+    "pylatencymap export last-hour.lmap -o /var/lib/textfile/latency.prom": "pylatencymap export monday.lmap -o x.prom",
     "pylatencymap demo": "pylatencymap demo --count 20",
     "pylatencymap FILE...": "pylatencymap monday.lmap",
     "pylatencymap OUT": "pylatencymap monday.lmap",
@@ -65,7 +69,11 @@ ONLY, ONLY_HERE = "--only obj#=82015", "--only obj#=1"
 """An object of that picture; one of the stand-in."""
 RECORDED = ("latency/", "/var/lib/pylatencymap")
 """Folders of recordings that the documentation names."""
-MEASURES = ("pylatencymap live bpf", "pylatencymap collect bpf", "pylatencymap collectors --check bpf")
+MEASURES = (
+    *("pylatencymap live bpf", "pylatencymap collect bpf", "pylatencymap collectors --check bpf"),
+    *("pylatencymap live prometheus", "pylatencymap collect prometheus", "pylatencymap serve", "pylatencymap merge"),
+)
+NEEDS_WORDS = re.compile(r"pylatencymap (?:(?:live|collect) prometheus|serve|merge)\b")
 ENDS_BY_ITSELF = ("--grants", "--print-sql", "--help", "--version")
 NO_OPTION = "--no-such-option"
 HERE = [line for line in SHOWN if "--follow" not in line]
@@ -99,15 +107,19 @@ def is_checked_only(line: str) -> bool:
     """Whether it needs what is not here, or must not be used: a database, a disk, root."""
     if line.startswith("oralatencymap"):
         return not any(option in line.split() for option in ENDS_BY_ITSELF)
-    return line.startswith(MEASURES) or any(name in line for name in RECORDED)
+    return line.removeprefix("| ").startswith(MEASURES) or any(name in line for name in RECORDED)
 
 
 @pytest.mark.parametrize(
     "line", [line for line in HERE if is_checked_only(line) and not any(name in line for name in RECORDED)]
 )
 def test_it_is_understood(runner: Runner, folder: Path, line: str) -> None:
+    line = COMPLETED.get(line, line.removeprefix("| "))
     told = runner.run(f"{line} {NO_OPTION}", folder)
     assert (told.status, NO_OPTION in told.err) == (2, True)
+    if NEEDS_WORDS.match(line):
+        assert f"unrecognized arguments: {NO_OPTION}" in told.err
+        return
     command = re.match(r"oralatencymap|pylatencymap (live|collect) bpf\w*|pylatencymap collectors", line)
     assert command is not None
     assert told == runner.run(f"{command[0]} {NO_OPTION}", folder)
