@@ -42,6 +42,11 @@ if TYPE_CHECKING:
     from .evidence import Finding as Finding, SeriesData as SeriesData, series_data as series_data
     from .facts import only_words as only_words, shares_of as shares_of
     from .figures import SeriesFigures as SeriesFigures, figures_of as figures_of
+    from .recurring import (
+        ToldRecurrences as ToldRecurrences,
+        recurring_findings as recurring_findings,
+        without_swings as without_swings,
+    )
     from .run_findings import RunFindings as RunFindings, find_all as find_all
     from .trace_profile import (
         ProfileCalls as ProfileCalls,
@@ -64,6 +69,7 @@ else:
             "evidence": "Finding SeriesData series_data",
             "facts": "only_words shares_of",
             "figures": "SeriesFigures figures_of",
+            "recurring": "ToldRecurrences recurring_findings without_swings",
             "run_findings": "RunFindings find_all",
             "trace_profile": "ProfileCalls ProfileEvent TraceProfile",
         },

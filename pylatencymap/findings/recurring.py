@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from ..analysis import EpisodeKind, Recurrence, RecurrenceKind, find_recurrences
 from ..number_text import TimeWords, count_words, length_words, listed, percent_text
@@ -18,6 +19,8 @@ UNITS = (1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 86400)
 """Seconds."""
 ALIKE = 0.1
 """Series whose periods differ by less have one sentence."""
+NEARLY = 0.2
+"""What differs by less leaves a sentence true."""
 OPPOSITE = {RecurrenceKind.BURSTS: ("burst", "rises"), RecurrenceKind.PAUSES: ("pause", "falls")}
 
 
@@ -41,6 +44,37 @@ def without_swings(changes: Sequence[Change], recurring: Sequence[Finding]) -> t
         change
         for change in changes
         if not (change.kind is EpisodeKind.DRIFT and change.low is None and swinging.issuperset(change.series))
+    )
+
+
+@dataclass(frozen=True)
+class ToldRecurrences:
+    """What a text that is written again and again says recurs. A sentence stays word by word while it is nearly true;
+    it goes when it was not found twice in succession. ``missed``: those that were not found last.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    missed: tuple[Finding, ...] = ()
+
+    def after(self, found: Sequence[Finding]) -> ToldRecurrences:
+        """What is told after another search, which found these."""
+        told = tuple(next((old for old in self.findings if _stays_true(old, one)), one) for one in found)
+        subjects = {"edge" in one.evidence for one in told}
+        missed = tuple(
+            old for old in self.findings if ("edge" in old.evidence) not in subjects and old not in self.missed
+        )
+        return ToldRecurrences((*told, *missed), missed)
+
+
+def _stays_true(old: Finding, now: Finding) -> bool:
+    """Whether a sentence says nearly what is found now: another latency that says the same is no news."""
+    if old.kind != now.kind or old.evidence.keys() != now.evidence.keys():
+        return False
+    same_edge = old.evidence.get("edge") == now.evidence.get("edge")
+    names = {"low", "high", "period", "length"} if same_edge else {"period"}
+    return all(
+        abs(old.evidence[name] - now.evidence[name]) <= NEARLY * max(old.evidence[name], now.evidence[name])
+        for name in names & now.evidence.keys()
     )
 
 

@@ -21,7 +21,7 @@ from .series_overview import event_noun
 
 if TYPE_CHECKING:
     from ..analysis import Changes
-    from ..findings import Change, SeriesData
+    from ..findings import Change, SeriesData, ToldRecurrences
 
 SeriesOrSum: TypeAlias = "History | SeriesSum"
 """What is looked at: one series, or all of them added up."""
@@ -84,7 +84,7 @@ class Commentary:
         if self._passing[:2] != (content, self._changes.found):
             passing = self._changes.passing(self._modes, kept, selection)
             self._passing = content, self._changes.found, passing
-        return Reading(self._modes, self._shown.count, changes, signs, self._passing[2])
+        return Reading(self._modes, self._shown.count, changes, signs, self._passing[2], self._changes.recurring)
 
     def _find_modes(self, place: object, selection: Selection) -> None:
         edges, counts = selection.rows()
@@ -180,6 +180,7 @@ class _SeriesChanges:
         """Another value whenever the moments are others."""
         self.analysed: tuple[SeriesData, Changes] | None = None
         self._seen: object = None
+        self._told: ToldRecurrences | None = None
         self._points: list[int] | None = None
         self._zoomed: ZoomCache | None = None
 
@@ -201,12 +202,12 @@ class _SeriesChanges:
         """Look at all columns of the series, and keep sentences; yields between short steps."""
         # Late, because the first picture needs none of it.
         from ..analysis import changes_in_steps
-        from ..findings import FEWEST, cost_words, told_changes, when_words, with_exact_ends
+        from ..findings import FEWEST, cost_words, when_words, with_exact_ends
 
         self._seen = _state(history)
         selection = yield from self._columns(history)
         if int((selection.columns["seconds"] > 0).sum()) < FEWEST:
-            self.analysed = None
+            self.analysed = self._told = None
             self._found_changes = ()
             self._tell(selection, (), ())
             return
@@ -224,7 +225,8 @@ class _SeriesChanges:
         waited = float(selection.summary().waited)
         reach = round(REACH * selection.width * 1e6)
         told = []
-        for change in told_changes([(data, found)]):
+        changes, recurring = yield from _changes_and_recurrences(data, found, times)
+        for change in changes:
             exact = with_exact_ends(change, lambda first, last: data_between(history, first, last), reach)
             yield
             told.append(exact if exact is change else (yield from in_detail([history], exact)))
@@ -240,8 +242,14 @@ class _SeriesChanges:
             *(moment_of_change(one, when_words(one, finest)) for one in told if not one.is_about_source),
             *(moment_of_incident(one, finest) for one in incidents),
         )
+        self._told = recurring if self._told is None else self._told.after(recurring.findings)
         self._found_changes = tuple(told)
         self._tell(selection, words, moments)
+
+    @property
+    def recurring(self) -> tuple[str, ...]:
+        """Sentences about what recurs in all that is kept."""
+        return () if self._told is None else tuple(one.text for one in self._told.findings)
 
     def passing(self, modes: Modes, kept: SeriesOrSum, selection: Selection) -> tuple[str, ...]:
         """Of each of the ``modes`` of a selection when it was there, if changes made it; empty for a usual one."""
@@ -303,6 +311,18 @@ class _SeriesChanges:
         if not self._zoomed.is_of(micros):  # meanwhile old columns were merged to save memory
             self._zoomed = ZoomCache(history, micros)
         return select_columns(history, MOST_COLUMNS + 2, width, None, self._zoomed)
+
+
+def _changes_and_recurrences(
+    data: SeriesData, found: Changes, times: TimeWords
+) -> Generator[None, None, tuple[Sequence[Change], ToldRecurrences]]:
+    """What a report says of the same columns: the changes, and what recurs, which is no change."""
+    from ..findings import ToldRecurrences, recurring_findings, told_changes, without_swings
+
+    changes = told_changes([(data, found)])
+    yield
+    recurring = recurring_findings([data], changes, times)
+    return without_swings(changes, recurring), ToldRecurrences(tuple(recurring))
 
 
 def _slo_of(kept: SeriesOrSum, latency: float | None) -> Slo | None:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pylatencymap.analysis.density import FloatArray
+from pylatencymap.findings import Finding, ToldRecurrences
 from tests.analysis.loads import BASE, FAST, INCIDENT, SLOW, mean_counts, mode, poisson
 from tests.findings.data import findings, series
 
@@ -90,3 +91,39 @@ def test_a_steady_load_has_no_such_chapter() -> None:
     assert run.recurring == ()
     assert "What recurs" not in run.text(120, None) + run.markdown()
     assert run.verdict.startswith("No change that lasts or stands out in 1,200 intervals. ")
+
+
+def burst(period: float, edge: float, high: float = 0.27) -> Finding:
+    evidence = {"edge": edge, "low": 0.0, "high": high, "period": period, "times": 9.0, "length": 1.0, "wait": 0.5}
+    return Finding("bursts", f"every {period} s above {edge}: {high}", ("sda",), evidence)
+
+
+def texts(told: ToldRecurrences) -> list[str]:
+    return [one.text for one in told.findings]
+
+
+def test_a_live_sentence_stays_word_by_word_while_it_is_nearly_true() -> None:
+    """Other digits, and another latency that says the same, are no news; another period or level is."""
+    first = burst(10.0, 16e-3)
+    told = ToldRecurrences((first,))
+    for nearly in (burst(10.0, 16e-3, 0.29), burst(10.1, 8e-3, 0.6)):
+        assert texts(told.after([nearly])) == [first.text]
+    for other in (burst(10.0, 16e-3, 0.5), burst(20.0, 16e-3), burst(20.0, 8e-3)):
+        assert texts(told.after([other])) == [other.text]
+
+
+def test_a_live_sentence_goes_when_it_was_not_found_twice() -> None:
+    first = burst(10.0, 16e-3)
+    once = ToldRecurrences((first,)).after([])
+    assert texts(once) == [first.text]
+    assert texts(once.after([])) == []
+    again = once.after([burst(10.0, 16e-3, 0.28)])
+    assert texts(again) == [first.text]
+    assert texts(again.after([])) == [first.text]
+
+
+def test_what_is_found_instead_of_it_takes_its_place_at_once() -> None:
+    rate = Finding("swing", "the rate swings", ("sda",), {"low": 100.0, "high": 300.0})
+    pauses = Finding("pauses", "every 20 s a pause", ("sda",), {"low": 0.0, "high": 300.0, "period": 20.0})
+    told = ToldRecurrences((rate, burst(10.0, 16e-3)))
+    assert texts(told.after([pauses])) == [pauses.text, told.findings[1].text]

@@ -7,7 +7,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from pylatencymap.findings import find_all
+from pylatencymap.findings import find_all, series_data
 from pylatencymap.interval import Interval
 from pylatencymap.record import Mark, Stamp
 from pylatencymap.session.commentary import MOST_COLUMNS, REST, Commentary
@@ -279,3 +279,54 @@ def test_a_mode_is_usual_where_the_incident_fills_the_window() -> None:
     found = commentary.reading(("sda",), selection, window["sda"])
     assert found.modes is not None
     assert (found.modes.sure, found.passing) == (2, ("", ""))
+
+
+def bursting(seconds: int, every: int = 10, seed: int = 3) -> Window:
+    """A cache with even noise, and in one second of ``every`` much of a slow band."""
+    rng, window = np.random.default_rng(seed), Window()
+    for second in range(seconds):
+        window.add(interval(second, int(rng.poisson(300)), 120 if every and second % every == 3 else 0))
+    return window
+
+
+def recurring_of(commentary: Commentary, window: Window) -> tuple[str, ...]:
+    return commentary.reading(("sda",), window.select("sda", 60), window["sda"]).recurring
+
+
+def test_what_recurs_is_told_as_the_report_tells_it() -> None:
+    window = bursting(400)
+    commentary = Commentary(timezone.utc, Clock(), lambda: 0.0)
+    steps_of(commentary, window)
+    (said,) = recurring_of(commentary, window)
+    assert said.startswith("every 10 s a burst of about 1 s: the share of events above ")
+    whole = window.between("sda", None, None)
+    report = find_all([series_data("sda", "events", "sda", whole)], timezone.utc)
+    assert [one.text for one in report.recurring] == [said]
+    even = bursting(400, every=0)
+    commentary = Commentary(timezone.utc, Clock(), lambda: 0.0)
+    steps_of(commentary, even)
+    assert recurring_of(commentary, even) == ()
+
+
+def test_what_recurs_does_not_flicker() -> None:
+    window, clock = bursting(400), Clock()
+    commentary = Commentary(timezone.utc, clock, lambda: 0.0)
+    steps_of(commentary, window)
+    first = recurring_of(commentary, window)
+    assert first
+    rng = np.random.default_rng(2)
+    for second in range(400, 460):
+        window.add(interval(second, int(rng.poisson(300)), 120 if second % 10 == 3 else 0))
+        steps_of(commentary, window)
+        assert recurring_of(commentary, window) == first
+
+
+def test_what_recurs_is_forgotten_with_its_series_and_at_the_end() -> None:
+    window = bursting(400)
+    commentary = Commentary(timezone.utc, Clock(), lambda: 0.0)
+    steps_of(commentary, window)
+    assert recurring_of(commentary, window)
+    commentary.start_anew()
+    assert recurring_of(commentary, window) == ()
+    commentary.finish(window["sda"])
+    assert recurring_of(commentary, window)

@@ -70,6 +70,7 @@ class Reading(NamedTuple):
     changes   of all that is kept, what cost most first
     signs     (epoch microseconds, digit) of what stands out in all that is kept, the costliest first: where it begins
     passing   of each mode, when it was there if some changes made it; empty for a usual one
+    recurring sentences about what recurs in all that is kept
     """
 
     modes: Modes | None = None
@@ -77,6 +78,7 @@ class Reading(NamedTuple):
     changes: tuple[ChangeWords, ...] = ()
     signs: tuple[tuple[int, str], ...] = ()
     passing: tuple[str, ...] = ()
+    recurring: tuple[str, ...] = ()
 
 
 class SeriesFigure(NamedTuple):

@@ -17,7 +17,7 @@ from ..layout.status import Status
 from ..style.glyphs import Glyphs
 from ..style.styled_text import StyledSpan, StyledText, fitted, width_of
 from ..style.styles import DIM, NOTICE, TEXT, Ink, style
-from .reading import change_text, hidden_text, reading_texts
+from .reading import change_text, hidden_text, reading_texts, recurring_text
 from .remarks import CLIPPED_LETTER, LETTER, Remarks, clipped_line, remark_lines
 from .tables import lines_wanted, table_lines
 
@@ -90,6 +90,7 @@ class _Worth(IntEnum):
     LAST_BLANK = auto()
     BLANK = auto()
     TABLES = auto()
+    RECURRING = auto()
     CHANGE = auto()
     LATEST = auto()
     OTHERS = auto()
@@ -130,6 +131,7 @@ class Footer(NamedTuple):
     notices: tuple[StyledText, ...]
     readings: tuple[tuple[StyledText, ...], ...]
     change: StyledText
+    recurring: StyledText
     window: Summary
     latest: Summary | None
     others: tuple[str, ...]
@@ -159,6 +161,7 @@ def gather_footer(
         notices=() if hidden is None else (hidden_text(hidden, matrix.seconds, noun),),
         readings=reading_texts(reading, noun, room, short=short, single=single) or ((nothing,),),
         change=change_text(reading.changes, room),
+        recurring=recurring_text(reading.recurring, room),
         window=window,
         latest=latest if matrix.columns else None,
         others=tuple(printable(other) for other in status.others),
@@ -246,6 +249,8 @@ def _lines(
     yield from _worth(_Worth.NOTICE, limits)
     tells = below.change and plan.change and not _says_already(below.message, below.change)
     yield from _worth(_Worth.AROUND if selects else _Worth.CHANGE, [below.change] if tells else [])
+    own_line = _Worth.RECURRING if tells or selects else _Worth.CHANGE
+    yield from _worth(own_line, [below.recurring] if below.recurring and plan.change else [])
     yield from _worth(_Worth.BLANK, _blank(plan.blank("statistics")))
     yield from _statistics(below, layout, instead=len(read_out) > 1)
     yield from _worth(_Worth.OTHERS, [((text, DIM),) for text in _some(below.others, plan.others)])

@@ -194,6 +194,18 @@ def _wordings(change: ChangeWords, more: str, room: int) -> Iterator[tuple[str, 
     yield f"{' '.join(words)}…", "", ""
 
 
+def recurring_text(sentences: Sequence[str], width: int) -> StyledText:
+    """What recurs, and how much more does; empty where nothing does, or its sentence is too long. No number is cut."""
+    if not sentences:
+        return ()
+    more = f"   +{len(sentences) - 1} more" if len(sentences) > 1 else ""
+    said = sentences[0]
+    for what, others in ((said, more), (said, ""), (said.partition(", and ")[0], "")):
+        if text_width(what) + len(others) <= width:
+            return tuple(span for span in ((what, TEXT), (others, DIM)) if span[0])
+    return ()
+
+
 def hidden_text(hidden: HiddenRows, seconds: FloatArray, noun: str) -> StyledText:
     """What is below the lowest row shown, over the window."""
     total = float(seconds.sum())

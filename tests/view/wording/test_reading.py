@@ -8,7 +8,7 @@ from pylatencymap.analysis import Estimate, Mode, Modes
 from pylatencymap.view.layout.scene import ChangeWords, Reading
 from pylatencymap.view.style.styled_text import fitted, width_of
 from pylatencymap.view.wording.footer import statistics_lines
-from pylatencymap.view.wording.reading import change_text, modes_of, reading_text, reading_texts
+from pylatencymap.view.wording.reading import change_text, modes_of, reading_text, reading_texts, recurring_text
 from pylatencymap.window.statistics import Quantity, Summary
 from tests.view.conftest import read
 
@@ -116,6 +116,17 @@ def test_the_costliest_change_and_how_many_more_there_are() -> None:
     signed = first._replace(what="a band: 2 % of reads, 9 % of the wait; none before", sign="1")
     assert plain(change_text((signed,), 60)) == "1 03:12-03:32  a band: 2 % of reads, 9 % of the wait"
     assert plain(change_text((signed,), 50)) == "1 03:12-03:32  a band: 2 % of reads, 9 % wait"
+
+
+def test_what_recurs_is_said_as_far_as_there_is_room_and_no_number_is_cut() -> None:
+    said = "every 10 s a burst of about 1 s: the share of I/Os above 250 us rises from 0 % to 28 %"
+    wait = f"{said}, and 98 % of the wait is in these"
+    assert recurring_text((), 120) == ()
+    assert plain(recurring_text((wait,), len(wait))) == wait
+    assert plain(recurring_text((wait, said), len(wait) + 10)) == f"{wait}   +1 more"
+    assert plain(recurring_text((wait, said), len(wait))) == wait
+    assert plain(recurring_text((wait,), len(wait) - 1)) == said
+    assert recurring_text((wait,), len(said) - 1) == ()
 
 
 @given(st.integers(0, 40))
