@@ -322,6 +322,7 @@ def _changes_and_recurrences(
     changes = told_changes([(data, found)])
     yield
     recurring = recurring_findings([data], changes, times)
+    yield
     return without_swings(changes, recurring), ToldRecurrences(tuple(recurring))
 
 
