@@ -86,7 +86,7 @@
     high NUMBER := 50;
     middle NUMBER;
   BEGIN
-    FOR halving IN 1 .. 40 LOOP
+    FOR halving IN 1 .. 30 LOOP
       middle := (low + high) / 2;
       IF mean_of_turn(bucket, middle) < mean THEN
         low := middle;
