@@ -1664,7 +1664,7 @@ DECLARE
     END guess;
 
   BEGIN
-    IF micros IS NULL OR ABS(possible_micros(counts, micros) - micros) > micros / 1000000000 THEN
+    IF micros IS NULL OR ABS(possible_micros(counts, micros) - micros) > micros / 1000000 THEN
       RETURN nothing;
     END IF;
     missing := micros;

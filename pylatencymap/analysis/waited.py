@@ -21,10 +21,10 @@ FAR, HALVINGS, PRECISE = 50.0, 40, 1e-10
 """A density that rises or falls by e^50 within a bucket is a line at one of its ends; so often at most, and so
 precisely, the turn is looked for that gives a mean.
 """
-CLOSE = 1e-12
-"""Sums of seconds that differ by less than this part are the same."""
-CLOSE = 1e-12
-"""Sums of seconds that differ by less than this part are the same."""
+CLOSE, ROUNDING = 1e-12, 1e-6
+"""Sums of seconds that differ by less than the first part are the same; a sum that misses what its counts allow by less
+than the second was rounded.
+"""
 WIDER = 1.25
 """The band is so much wider than what the slopes on both sides say."""
 
@@ -254,8 +254,8 @@ def _meeting(times: BucketTimes, exact: float, noise: FloatArray) -> BucketTimes
     """The same with values that sum to what the source measured: each takes as much of what is missing as it has of the
     variance, ``noise`` and what slopes leave open, up to what nothing can pass.
     """
-    slack = CLOSE * exact
-    if not times.least.sum() - slack <= exact <= times.most.sum() + slack:  # a sum that does not fit its counts
+    slack, rounding = CLOSE * exact, ROUNDING * exact
+    if not times.least.sum() - rounding <= exact <= times.most.sum() + rounding:  # a sum that does not fit its counts
         return replace(times, value=times.value * (exact / float(times.value.sum())))
     unsure, value = ((times.high - times.low) / 2) ** 2 + noise, times.value
     for _ in range(len(value)):

@@ -64,7 +64,7 @@ def test_one_event_takes_what_it_took() -> None:
 
 
 def test_a_sum_that_does_not_fit_its_counts_says_nothing() -> None:
-    """The least that it can be is used, and a bit less is not."""
+    """The least that it can be is used, also if it is rounded, and a bit less is not."""
     counts = [0, 500, 0, 0, 500, 0, 0]
     least = 500 * (1e-3 + 10e-3)
     told, not_told, plain = (
@@ -72,6 +72,8 @@ def test_a_sum_that_does_not_fit_its_counts_says_nothing() -> None:
     )
     assert told[4].value == pytest.approx(10e-3)
     assert told[4].high == pytest.approx(10e-3)
+    rounded = percentiles_of(counts, EDGES, RANKS, exact=(1 - 1e-7) * least, bunch=1.0, tick=0)
+    assert [one.value for one in rounded] == pytest.approx([one.value for one in told])
     assert not_told == plain
     assert plain[4].value > 15e-3
 
