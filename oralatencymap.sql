@@ -488,6 +488,20 @@ DECLARE
     RETURN CASE bucket WHEN :olm_open THEN beyond ELSE bucket + 1 END;
   END bucket_above;
 
+  -- The mean latency of the waits of a bucket, in microseconds, if the logarithm of their density rises so along it.
+  FUNCTION mean_of_turn(bucket PLS_INTEGER, turn NUMBER) RETURN NUMBER IS
+    FUNCTION grown(turns NUMBER) RETURN NUMBER IS
+    BEGIN
+      IF ABS(turns) < 0.000001 THEN
+        RETURN 1;
+      END IF;
+      RETURN (EXP(turns) - 1) / turns;
+    END grown;
+
+  BEGIN
+    RETURN lower_micros(bucket) * grown(turn + LN(2)) / grown(turn);
+  END mean_of_turn;
+
   -- Powers of two; and what a wait of each bucket counts for in time until there is a window: the middle.
   PROCEDURE fill_powers IS
   BEGIN
@@ -710,20 +724,6 @@ DECLARE
     END LOOP;
     is_estimated := is_estimated OR NOT tallies.EXISTS(newest * per_column + micros_waited);
   END read_column;
-
-  -- The mean latency of the waits of a bucket, in microseconds, if the logarithm of their density rises so along it.
-  FUNCTION mean_of_turn(bucket PLS_INTEGER, turn NUMBER) RETURN NUMBER IS
-    FUNCTION grown(turns NUMBER) RETURN NUMBER IS
-    BEGIN
-      IF ABS(turns) < 0.000001 THEN
-        RETURN 1;
-      END IF;
-      RETURN (EXP(turns) - 1) / turns;
-    END grown;
-
-  BEGIN
-    RETURN lower_micros(bucket) * grown(turn + LN(2)) / grown(turn);
-  END mean_of_turn;
 
   -- What a wait of each bucket counts for in time: the mean, by the slope of the waits from one neighbour to the other.
   PROCEDURE fill_means IS
@@ -1620,7 +1620,7 @@ DECLARE
     end_line;
   END draw_axis;
 
-  ---------------------------------------------------------------- statistics
+  ---------------------------------------------------------------- percentiles
 
   -- What the waits of each bucket waited, in microseconds, so that all add up to a sum: each bucket takes as much of what
   -- is missing as it has of the variance, by the slopes to both neighbours. Nothing if the waits do not allow that sum.
@@ -1795,6 +1795,8 @@ DECLARE
     END IF;
     RETURN measured_text(latency);
   END percentile;
+
+  ---------------------------------------------------------------- statistics
 
   PROCEDURE put_statistics(
     named VARCHAR2, counts numbers, seconds NUMBER, micros NUMBER, is_guess BOOLEAN

@@ -88,6 +88,8 @@ DECLARE
 
 {{axis}}
 
+{{percentiles}}
+
 {{statistics}}
 
 {{picture}}

@@ -24,6 +24,20 @@
     RETURN CASE bucket WHEN :olm_open THEN beyond ELSE bucket + 1 END;
   END bucket_above;
 
+  -- The mean latency of the waits of a bucket, in microseconds, if the logarithm of their density rises so along it.
+  FUNCTION mean_of_turn(bucket PLS_INTEGER, turn NUMBER) RETURN NUMBER IS
+    FUNCTION grown(turns NUMBER) RETURN NUMBER IS
+    BEGIN
+      IF ABS(turns) < 0.000001 THEN
+        RETURN 1;
+      END IF;
+      RETURN (EXP(turns) - 1) / turns;
+    END grown;
+
+  BEGIN
+    RETURN lower_micros(bucket) * grown(turn + LN(2)) / grown(turn);
+  END mean_of_turn;
+
   -- Powers of two; and what a wait of each bucket counts for in time until there is a window: the middle.
   PROCEDURE fill_powers IS
   BEGIN

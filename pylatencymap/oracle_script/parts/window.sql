@@ -66,20 +66,6 @@
     is_estimated := is_estimated OR NOT tallies.EXISTS(newest * per_column + micros_waited);
   END read_column;
 
-  -- The mean latency of the waits of a bucket, in microseconds, if the logarithm of their density rises so along it.
-  FUNCTION mean_of_turn(bucket PLS_INTEGER, turn NUMBER) RETURN NUMBER IS
-    FUNCTION grown(turns NUMBER) RETURN NUMBER IS
-    BEGIN
-      IF ABS(turns) < 0.000001 THEN
-        RETURN 1;
-      END IF;
-      RETURN (EXP(turns) - 1) / turns;
-    END grown;
-
-  BEGIN
-    RETURN lower_micros(bucket) * grown(turn + LN(2)) / grown(turn);
-  END mean_of_turn;
-
   -- What a wait of each bucket counts for in time: the mean, by the slope of the waits from one neighbour to the other.
   PROCEDURE fill_means IS
     bucket PLS_INTEGER := all_counts.FIRST;
