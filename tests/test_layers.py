@@ -42,7 +42,7 @@ LAYERS = (
     "events",
     "aggregate",
     "api",
-    "tui demo oracle oracle_script prometheus",
+    "tui demo oracle oracle_script prometheus hosts",
     "cli __main__",
 )
 FLOORS = {

@@ -27,11 +27,12 @@ COMMANDS = (
     "compare",
     "events",
     "aggregate",
+    "merge",
     "serve",
     "collectors",
     "demo",
 )
-IN_FOLDERS = {"serve": "fleet.serve"}
+IN_FOLDERS = {"merge": "fleet.merge", "serve": "fleet.serve"}
 """Where the module of a command is, if not right in ``commands``."""
 
 

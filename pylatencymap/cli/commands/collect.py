@@ -18,7 +18,7 @@ DESCRIPTION = "Measures latency on this machine and prints the record stream. On
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
     if (words := without_server(argv)) is not None:
-        from .fleet.prometheus import run_collect
+        from .fleet.prometheus_options import run_collect
 
         return run_collect(words)
     made = probe_parser("collect", DESCRIPTION, argv)

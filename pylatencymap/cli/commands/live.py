@@ -37,7 +37,7 @@ SILENT_PROBE = "the probe says nothing"
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
     if (words := without_server(argv)) is not None:
-        from .fleet.prometheus import run_live
+        from .fleet.prometheus_options import run_live
 
         return run_live(words)
     made = probe_parser("live", DESCRIPTION, argv)

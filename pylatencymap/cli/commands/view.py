@@ -45,6 +45,7 @@ commands (pylatencymap COMMAND --help):
   replay FILE...   play recordings or saved text as they were recorded, or with --speed
   live COLLECTOR   measure on this machine and draw it; only the measuring program gets root
   collect ...      measure, and print the record stream instead of drawing
+  merge db1='ssh db1 ...' db2=...   draw the streams of many hosts, each host with series of its own
   serve COLLECTOR  offer the latencies of a collector, or of a pipe (--pipe), to Prometheus
   convert [FILE]   convert text of any supported format to the record stream or JSON lines
   export FILE      write a picture as SVG or PNG

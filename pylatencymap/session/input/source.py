@@ -43,6 +43,14 @@ def queued_seconds() -> float:
         os.close(descriptor)
 
 
+def _readable(descriptors: list[int], timeout: float | None) -> list[int]:
+    """Those that can be read, as soon as there is one. Not by select, which takes no descriptor beyond 1,023."""
+    poll = select.poll()
+    for one in descriptors:
+        poll.register(one, select.POLLIN)
+    return [one for one, _ in poll.poll(None if timeout is None else max(timeout, 0.0) * 1000)]
+
+
 class StopRequest:
     """A request to stop reading. It wakes waiting readers at once. Its descriptors are closed with it."""
 
@@ -59,13 +67,12 @@ class StopRequest:
 
     def wait_for(self, descriptor: int, timeout: float | None) -> bool:
         """Wait until a descriptor is readable, time is over, or a stop is requested. Returns whether it is readable."""
-        ready, _, _ = select.select([descriptor, self._read_end], [], [], timeout)
-        return descriptor in ready and not self.is_set
+        return descriptor in _readable([descriptor, self._read_end], timeout) and not self.is_set
 
     def pause(self, seconds: float) -> None:
         """Sleep, unless stopped."""
         if seconds > 0:
-            select.select([self._read_end], [], [], seconds)
+            _readable([self._read_end], seconds)
 
     def close(self) -> None:
         """Close its descriptors, after the last read."""

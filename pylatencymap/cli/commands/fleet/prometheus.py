@@ -29,9 +29,9 @@ from ...acceptance import Acceptance
 from ...alerts import Alerts
 from ...recording import OwnRecording
 from ...session import CommandSession
-from ...setup import check_picture, has_live_view
+from ...setup import has_live_view
 from ...standard_streams import print_notice, write_output, write_utf8
-from .prometheus_options import access_of, collect_arguments, live_arguments
+from .prometheus_options import access_of
 
 if TYPE_CHECKING:
     from ....interval import Interval
@@ -44,17 +44,8 @@ ADVICE = "the server has not answered yet"
 ESTIMATES = 'what the server computes is an estimate; the name of the metric alone, as in NAME{job="a"}, is exact'
 
 
-def run_live(argv: list[str]) -> int:
-    """Run ``live prometheus`` with these arguments; the exit status."""
-    options = live_arguments().parsed(argv)
-    check_picture(options)
-    acceptance, alerts = Acceptance(options, name=options.expression), Alerts(options)
-    return acceptance.run(lambda: _drawn(options, acceptance, alerts))
-
-
-def run_collect(argv: list[str]) -> int:
-    """Run ``collect prometheus`` with these arguments; the exit status."""
-    options = collect_arguments().parsed(argv)
+def collect(options: argparse.Namespace) -> int:
+    """Print what the options ask for; the exit status."""
     source = ServerSource(options, access_of(options), print_notice)
     recording = OwnRecording(options, live=False)
     write_utf8()
@@ -194,7 +185,8 @@ def _texts(options: argparse.Namespace, source: ServerSource, recording: OwnReco
     yield from texts
 
 
-def _drawn(options: argparse.Namespace, acceptance: Acceptance, alerts: Alerts) -> int:
+def draw(options: argparse.Namespace, acceptance: Acceptance, alerts: Alerts) -> int:
+    """Draw what the options ask for; the exit status."""
     live_view = has_live_view(options)
     held: list[str] = []
     source = ServerSource(options, access_of(options), held.append if live_view else print_notice)

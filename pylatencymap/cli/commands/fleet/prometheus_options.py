@@ -1,4 +1,4 @@
-"""The options of ``live prometheus`` and ``collect prometheus``."""
+"""The commands ``live prometheus`` and ``collect prometheus``: their options, and how the server is reached."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import MutableMapping
 from typing import TYPE_CHECKING
 
 from ....errors import UsageError
+from ...acceptance import Acceptance
+from ...alerts import Alerts
 from ...arguments import (
     WITH_ONCE,
     Parser,
@@ -23,6 +25,7 @@ from ...arguments import (
     parser,
 )
 from ...option_values import interval, latency_unit, positive, whole_number
+from ...setup import check_picture
 from ...standard_streams import print_notice
 
 if TYPE_CHECKING:
@@ -39,6 +42,24 @@ EPILOG = f"""\
 The address is that of --url, else ${URL_VARIABLE}. The password of --user comes from
 --password-file, ${PASSWORD_VARIABLE}, or a prompt. See docs/prometheus.md.
 """
+
+
+def run_live(argv: list[str]) -> int:
+    """Run ``live prometheus`` with these arguments; the exit status."""
+    options = live_arguments().parsed(argv)
+    check_picture(options)
+    acceptance, alerts = Acceptance(options, name=options.expression), Alerts(options)
+    from .prometheus import draw
+
+    return acceptance.run(lambda: draw(options, acceptance, alerts))
+
+
+def run_collect(argv: list[str]) -> int:
+    """Run ``collect prometheus`` with these arguments; the exit status."""
+    options = collect_arguments().parsed(argv)
+    from .prometheus import collect
+
+    return collect(options)
 
 
 def live_arguments() -> Parser:

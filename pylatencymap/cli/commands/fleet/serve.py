@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from ....errors import Exit, UsageError
-from ....exposition import ClassicGrid, MetricsServer, ServedTotals, address_of
 from ...arguments import Parser, add_data_options, add_text_options, parser
 from ...option_values import seconds, whole_number
 from ...probe_choice import chosen_probe, probe_parser, without_server
@@ -98,6 +97,8 @@ class _OpenServer:
     """A server and the totals that it serves."""
 
     def __init__(self, options: argparse.Namespace) -> None:
+        from ....exposition import ClassicGrid, MetricsServer, ServedTotals, address_of
+
         if not _METRIC.fullmatch(options.metric):
             raise UsageError(f"--metric {options.metric}: a name of letters, digits and _, that ends with _seconds")
         self.totals = ServedTotals(ClassicGrid(options.per_doubling), options.most_series)

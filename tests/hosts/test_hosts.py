@@ -1,0 +1,197 @@
+"""Streams of many hosts: real processes that hang, die and come back; names, clocks and limits."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shlex
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from pylatencymap.errors import UsageError
+from pylatencymap.hosts import HostCommand, ManyHosts, hosts_of_file, named_command
+from pylatencymap.hosts.host_commands import check_hosts
+from pylatencymap.hosts.many_hosts import ClockOffset, end_all
+from pylatencymap.interval import Interval
+from pylatencymap.session.input import ReadPlan, StopRequest
+from pylatencymap.units import Unit
+
+PROGRAM = """
+import json, sys, time
+first, number, after = (int(word) for word in sys.argv[1:4])
+for at in range(first, first + number):
+    told = {"v": 1, "series": "sda", "counts": "interval", "source": "bpf", "start": (at - 1) * 10**6, "time": 0.0192,
+            "buckets": [[128, 256, 100]]}
+    print("#lmap", json.dumps(told))
+    print(f"<begin record>\\ntimestamp,microsec,{at * 10**6},x\\nlabel,sda\\nlatencyunit,microsec\\ndatasource,bpf")
+    print("<end record>", flush=True)
+print("last words", file=sys.stderr, flush=True)
+time.sleep(after)
+sys.exit(7)
+"""
+NOW = 1_700_000_000
+HANGS = 100_000
+
+
+@pytest.fixture
+def printing(tmp_path: Path) -> Path:
+    path = tmp_path / "host.py"
+    path.write_text(PROGRAM)
+    return path
+
+
+def command(path: Path, number: int, after: int, first: int = NOW) -> str:
+    return shlex.join([sys.executable, str(path), str(first), str(number), str(after)])
+
+
+def read(hosts: list[HostCommand], wanted: int, *, restarts: bool = False) -> tuple[list[Interval], list[str]]:
+    """Intervals until there are so many, or all hosts have ended; and what was said."""
+    said: list[str] = []
+    stop = StopRequest()
+    many = ManyHosts(hosts, ReadPlan(), stop, said.append, restarts=restarts, now=lambda: NOW + 10.5)
+    found: list[Interval] = []
+    try:
+        for one in many.intervals(lambda _: None):
+            found.append(one)
+            if len([one for one in found if not one.gap]) >= wanted:
+                break
+    finally:
+        many.close()
+    return found, said
+
+
+def events(found: list[Interval]) -> dict[str, int]:
+    counted: Counter[str] = Counter()
+    for one in found:
+        counted[one.series] += int(one.events)
+    return dict(counted)
+
+
+def test_of_twenty_hosts_each_costs_only_itself(printing: Path) -> None:
+    hosts = [HostCommand(f"ok{number}", command(printing, 10, 0)) for number in range(14)]
+    hosts += [HostCommand(f"hangs{number}", command(printing, 4, HANGS)) for number in range(3)]
+    hosts += [
+        HostCommand("gone", "exit 255"),
+        HostCommand("none", "/no/such/program"),
+        HostCommand("odd", "echo hello"),
+    ]
+    found, said = read(hosts, 14 * 10 + 3 * 4)
+    assert events(found) == {
+        **{f"ok{number},sda": 1000 for number in range(14)},
+        **{f"hangs{number},sda": 400 for number in range(3)},
+    }
+    assert not [one for one in found if one.gap]
+    assert [one for one in said if one.startswith("gone: ")] == ["gone: the command ended with status 255"]
+    assert any(one.startswith("none: the command ended with status 127") for one in said)
+
+
+def test_a_host_that_comes_back_has_a_gap_and_goes_on(printing: Path, tmp_path: Path) -> None:
+    mark = tmp_path / "was here"
+    first, second = command(printing, 3, 0, NOW), command(printing, 3, HANGS, NOW + 7)
+    once = f"if [ -e {shlex.quote(str(mark))} ]; then exec {second}; fi; : > {shlex.quote(str(mark))}; exec {first}"
+    found, said = read([HostCommand("db1", once)], 6, restarts=True)
+    shown = [(one.start // 10**6 - NOW, one.end // 10**6 - NOW, one.gap, one.events) for one in found]
+    shift = shown[0][1]
+    assert [(start - shift, end - shift, gap, count) for start, end, gap, count in shown] == [
+        (-1, 0, False, 100), (0, 1, False, 100), (1, 2, False, 100), (2, 6, True, 0),
+        (6, 7, False, 100), (7, 8, False, 100), (8, 9, False, 100),
+    ]  # fmt: skip
+    assert "db1: the command ended with status 7: last words; it is started again in 1 s" in said
+
+
+def test_a_clock_that_is_off_is_said_and_its_times_are_moved(printing: Path) -> None:
+    found, said = read([HostCommand("late", command(printing, 2, HANGS, NOW - 3600))], 2)
+    assert found[0].end / 1e6 == pytest.approx(NOW + 10.5, abs=2.0)
+    assert [one.partition(" s ")[2] for one in said] == ["behind; its times are moved by that"]
+
+
+def test_nothing_is_left_of_commands_that_were_ended(printing: Path) -> None:
+    process = subprocess.Popen(
+        ["/bin/sh", "-c", f"trap '' TERM; {command(printing, 1, HANGS)} & {command(printing, 1, HANGS)}"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    end_all([process])
+    while has_group(process.pid):  # killed processes are gone when the system has cleaned up
+        pass
+
+
+def has_group(number: int) -> bool:
+    try:
+        os.killpg(number, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def interval(end: float, seconds: float = 1.0) -> Interval:
+    return Interval("a", Unit.US, round((end - seconds) * 1e6), round(end * 1e6), seconds)
+
+
+class TestClocks:
+    def test_a_clock_that_is_right_is_left_alone(self) -> None:
+        clock = ClockOffset()
+        assert not any(clock.take(interval(1000.0 + at), 1000.2 + at) for at in range(10))
+        assert clock.micros == 0
+
+    @pytest.mark.parametrize("off", [-37.0, 5.0])
+    def test_the_first_interval_shows_one_that_is_off(self, off: float) -> None:
+        clock = ClockOffset()
+        assert clock.take(interval(1000.0 + off), 1000.0)
+        assert clock.micros == -off * 1e6
+        assert not any(clock.take(interval(1000.0 + at + off), 1000.1 + at) for at in range(1, 9))
+
+    def test_what_was_held_up_and_comes_together_is_no_clock(self) -> None:
+        clock = ClockOffset()
+        clock.take(interval(1000.0), 1000.1)
+        assert not any(clock.take(interval(1000.0 + at), 1061.0 + at / 100) for at in range(1, 61))
+        assert not clock.take(interval(1062.0), 1062.1)
+        assert clock.micros == 0
+
+    def test_what_we_read_late_is_no_clock(self) -> None:
+        clock = ClockOffset()
+        assert not clock.take(interval(1000.0), 1008.0, waited=7.5)
+
+    def test_a_clock_that_is_set_is_believed_after_three_intervals(self) -> None:
+        clock = ClockOffset()
+        clock.take(interval(1000.0), 1000.1)
+        assert [clock.take(interval(1000.0 + at - 20.0), 1000.1 + at) for at in range(1, 5)] == [
+            False, False, True, False,
+        ]  # fmt: skip
+
+
+class TestCommands:
+    def test_a_name_and_a_command(self) -> None:
+        assert named_command("db1=ssh db1 'a=b'") == HostCommand("db1", "ssh db1 'a=b'")
+        for text in ("db1", "=x", "db1= ", "a b=x"):
+            with pytest.raises(UsageError, match="NAME=COMMAND"):
+                named_command(text)
+
+    def test_a_file_of_hosts(self, tmp_path: Path) -> None:
+        path = tmp_path / "hosts"
+        path.write_text("db1\n\n# none\ndb2.example.com  # a comment\n")
+        assert hosts_of_file(str(path), ["ssh", "{host}", "biolatency 1"]) == [
+            HostCommand("db1", "ssh db1 'biolatency 1'"),
+            HostCommand("db2.example.com", "ssh db2.example.com 'biolatency 1'"),
+        ]
+        path.write_text("db1\n-oProxyCommand=x\n")
+        with pytest.raises(UsageError, match="hosts:2: '-oProxyCommand=x' is no name of a host"):
+            hosts_of_file(str(path), ["ssh", "{host}"])
+        with pytest.raises(UsageError, match="does not say where the host is"):
+            hosts_of_file(str(path), ["ssh", "db1"])
+
+    def test_a_name_that_comes_twice(self) -> None:
+        with pytest.raises(UsageError, match="db1 is named twice"):
+            check_hosts([HostCommand("db1", "x"), HostCommand("db1", "y")])
+
+    def test_the_limit_of_open_files_is_raised_or_said(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        limits: list[tuple[int, int]] = []
+        monkeypatch.setattr(resource, "getrlimit", lambda _: (256, 4096))
+        monkeypatch.setattr(resource, "setrlimit", lambda _, limit: limits.append(limit))
+        check_hosts([HostCommand(f"h{number}", "x") for number in range(1000)])
+        assert limits == [(2064, 4096)]
+        with pytest.raises(UsageError, match="3000 hosts need 6064 open files, and the limit here is 4096"):
+            check_hosts([HostCommand(f"h{number}", "x") for number in range(3000)])
