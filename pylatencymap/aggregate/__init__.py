@@ -10,22 +10,20 @@ from ..lazily import lazily
 
 if TYPE_CHECKING:
     from .archive import archived_inputs as archived_inputs
+    from .merging import AggregateSummary as AggregateSummary
     from .naming import BY as BY
     from .outputs import FORMATS as FORMATS, output_at as output_at
-    from .run import (
-        AggregateQuestion as AggregateQuestion,
-        AggregateSummary as AggregateSummary,
-        Aggregation as Aggregation,
-    )
+    from .run import AggregateQuestion as AggregateQuestion, Aggregation as Aggregation
     from .work_folder import SUFFIX as SUFFIX
 else:
     __getattr__ = lazily(
         __name__,
         {
             "archive": "archived_inputs",
+            "merging": "AggregateSummary",
             "naming": "BY",
             "outputs": "FORMATS output_at",
-            "run": "AggregateQuestion AggregateSummary Aggregation",
+            "run": "AggregateQuestion Aggregation",
             "work_folder": "SUFFIX",
         },
     )

@@ -38,7 +38,7 @@ from .interval_counts import NotOnGrid, counts_of_intervals
 from .portions import Portion, PortionBins, PortionWriter
 
 SPLIT = 64 << 20
-"""Bytes of a split, a multiple of the scan's pieces."""
+"""Bytes of a split."""
 LEAST_SPLIT = 3 * SPLIT // 2
 """Shorter files are one task."""
 AT_ONCE = 1024
@@ -73,16 +73,19 @@ def task_of(values: list[Any]) -> ReadTask:
 
 class InputReader:
     """Does the tasks. ``plan`` says how inputs are read, ``folder`` is where portions go. ``progress`` is called with
-    the bytes of the input that have been read so far in a task.
+    the bytes of the input that have been read so far in a task. ``split``: the bytes of a split, if not SPLIT.
     """
 
-    def __init__(self, plan: ReadPlan, folder: Path, strict: bool, progress: Callable[[int], object]) -> None:
+    def __init__(
+        self, plan: ReadPlan, folder: Path, strict: bool, progress: Callable[[int], object], split: int | None = None
+    ) -> None:
         self._plan, self._folder, self._strict = plan, folder, strict
         self._progress = progress
+        self._split, self._least = (SPLIT, LEAST_SPLIT) if split is None else (split, 3 * split // 2)
 
     def splits(self, path: str, size: int) -> list[tuple[int, int]]:
         """The parts in which a file can be counted; empty if it is one task. Raises SourceError."""
-        if size < LEAST_SPLIT or self._plan.time.semantics not in (None, Semantics.INTERVAL):
+        if size < self._least or self._plan.time.semantics not in (None, Semantics.INTERVAL):
             return []
         stop = StopRequest()
         source = open_path(path, stop)
@@ -98,7 +101,7 @@ class InputReader:
         text = recognised(source, self._plan.afresh(), Report(source.name))
         if text is None or fit_of(source, text.collector, text.known, streams=True) is None:
             return []
-        return [(begin, min(begin + SPLIT, size)) for begin in range(0, size, SPLIT)]
+        return [(begin, min(begin + self._split, size)) for begin in range(0, size, self._split)]
 
     def done(self, task: ReadTask) -> dict[str, Any]:
         """Do a task. The result says what else was found; the counts are in the portion. Only BadInput is raised, with
@@ -134,7 +137,7 @@ class InputReader:
         if task.step == PART:
             return reading.part(task.begin, task.end, task.size)
         if task.step == LAST:
-            return reading.last_step([Portion(self._folder / name) for name in task.parts])
+            return reading.last_step([Portion.at(self._folder / name) for name in task.parts])
         return reading.whole()
 
 

@@ -1,13 +1,20 @@
-"""Merges streams by time: all intervals sorted by their end, and by name where they end together."""
+"""Merges streams by time, all intervals sorted by their end, and by name where they end together; and writes them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..tables import IntervalColumns, joined
+from ..errors import Exit
+from ..record import Mark
+from ..tables import IntervalColumns, TableSeries, joined, on_grid_of
+from .outputs import Output
+from .streams import EventStream, IntervalStream
 
 
 class MergedStream(NamedTuple):
@@ -75,3 +82,50 @@ def _sorted(columns: IntervalColumns) -> IntervalColumns:
     ranks[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
     order = np.lexsort((columns.starts, ranks[columns.owners], columns.ends))
     return columns.rows(order)
+
+
+@dataclass
+class AggregateSummary:
+    """What came of it. ``bad`` are the damaged records of each file that has any, ``failed`` why inputs were left out,
+    ``known_before`` how many inputs an earlier run had read.
+    """
+
+    inputs: int = 0
+    known_before: int = 0
+    size: int = 0
+    series: int = 0
+    intervals: int = 0
+    events: float = 0
+    waited: float = 0.0
+    bad: dict[str, int] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    status: int = Exit.OK
+
+
+class ToWrite(NamedTuple):
+    """What is to be written: streams, the names of their series, and what the output says of itself."""
+
+    streams: Sequence[EventStream | IntervalStream]
+    names: Sequence[dict[TableSeries, str]]
+    about: Mapping[str, Any]
+    marks: Sequence[Mark]
+    resolution: int | None
+
+    def write(
+        self, output: Output, folder: Path, summary: AggregateSummary, show: Callable[[str], object] = lambda _: None
+    ) -> None:
+        """Write all to an output, which works in this folder and is finished later; adds up what was written."""
+        output.begin(folder, self.about, self.marks)
+        for columns in merged(list(self._merged_streams())):
+            found = on_grid_of(columns, self.resolution, divides=output.divides)
+            output.write(found)
+            summary.intervals += int(found.owners.size)
+            summary.events += float(found.counts.sum())
+            summary.waited += float(np.nansum(found.waited))
+            show(f"writing {output.target}: {summary.intervals:,} intervals")
+
+    def _merged_streams(self) -> Iterator[MergedStream]:
+        for stream, named in zip(self.streams, self.names, strict=True):
+            if named:
+                begin = min(span[0] for one, span in stream.extents().items() if one in named)
+                yield MergedStream(begin, partial(stream.chunks, named))

@@ -54,8 +54,16 @@ class Output(ABC):
         """Add intervals, which come sorted by their end."""
 
     @abstractmethod
+    def complete(self) -> Path:
+        """End the writing; returns where the complete file or folder is, in the work folder."""
+
+    @abstractmethod
+    def put(self, new: Path) -> None:
+        """Put a complete file or folder at its place."""
+
     def finish(self) -> None:
         """Put what was written at its place."""
+        self.put(self.complete())
 
 
 def output_at(path: str, kind: str | None) -> Output:
@@ -106,10 +114,13 @@ class _FileOutput(Output):
     @abstractmethod
     def _close(self) -> None: ...
 
-    def finish(self) -> None:
+    def complete(self) -> Path:
         self._close()
-        sync_file(self._new)
-        self._new.replace(self.target)
+        return self._new
+
+    def put(self, new: Path) -> None:
+        sync_file(new)
+        new.replace(self.target)
 
 
 class _ParquetFile(_FileOutput):
@@ -171,9 +182,8 @@ class _FolderOutput(Output):
     """An output that is a folder with a file for each day (UTC)."""
 
     def begin(self, folder: Path, about: Mapping[str, Any], marks: Sequence[Mark]) -> None:
-        self._new, self._old = folder / "output", folder / "replaced"
-        for one in (self._new, self._old):
-            shutil.rmtree(one, ignore_errors=True)
+        self._new = folder / "output"
+        shutil.rmtree(self._new, ignore_errors=True)
         self._new.mkdir()
         self._about, self._marks = about, marks
         self._day: int | None = None
@@ -196,12 +206,17 @@ class _FolderOutput(Output):
                 self._open(day)
             self._take(of_day)
 
-    def finish(self) -> None:
+    def complete(self) -> Path:
         if self._day is not None:
             self._close()
+        return self._new
+
+    def put(self, new: Path) -> None:
+        old = new.with_name("replaced")
+        shutil.rmtree(old, ignore_errors=True)
         if self.target.exists():
-            self.target.rename(self._old)
-        self._new.rename(self.target)
+            self.target.rename(old)
+        new.rename(self.target)
 
 
 def _by_day(columns: IntervalColumns) -> Iterator[tuple[int, IntervalColumns]]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -110,38 +111,56 @@ class PortionWriter:
         self._offset += len(data)
 
 
+def nowhere(block: PortionBlock) -> bytes:
+    """Reads the blocks of a portion of which only the index is here."""
+    raise ValueError(f"block {block.number} is not here")
+
+
 class Portion:
-    """A portion that was written. ``extents``: from when to when each series has anything, in bins or microseconds; -1
-    stands for all of them. Raises OSError, and ValueError if it is damaged.
+    """A portion that was written, by its index; ``read`` returns the bytes of a block. ``extents``: from when to when
+    each series has anything, in bins or microseconds; -1 stands for all of them.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with open(path, "rb") as file:
-            file.seek(-_LENGTH, os.SEEK_END)
-            end = file.tell()
-            length = int.from_bytes(file.read(_LENGTH), "little")
-            file.seek(end - length)
-            index = json.loads(file.read(length))
+    def __init__(self, index: Mapping[str, Any], read: Callable[[PortionBlock], bytes] = nowhere) -> None:
+        self.read = read
         self.kind: str = index["kind"]
         self.series = [*map(series_of, index["series"])]
         self.extents: dict[int, tuple[int, int]] = {series: (first, last) for series, (first, last) in index["extents"]}
         self.blocks = [PortionBlock(*block) for block in index["blocks"]]
         self.about: dict[str, Any] = index["about"]
 
+    @classmethod
+    def at(cls, path: Path) -> Portion:
+        """The portion in a file, which is open only while something is read. Raises OSError, and ValueError if it is
+        damaged.
+        """
+        return cls(index_of(path), partial(_bytes_at, path))
+
     def counts(self, block: PortionBlock) -> EventCounts:
         """The counts of a block."""
-        return EventCounts.from_bytes(self._bytes(block))
+        return EventCounts.from_bytes(self.read(block))
 
     def intervals(self) -> Iterator[IntervalColumns]:
-        """All intervals, a block after another; the file is open only while one is read."""
+        """All intervals, a block after another."""
         for block in self.blocks:
-            yield IntervalColumns.from_bytes(self._bytes(block))
+            yield IntervalColumns.from_bytes(self.read(block))
 
-    def _bytes(self, block: PortionBlock) -> bytes:
-        with open(self.path, "rb") as file:
-            file.seek(block.offset)
-            return file.read(block.length)
+
+def index_of(path: Path) -> dict[str, Any]:
+    """The index of the portion in a file. Raises OSError, and ValueError if it is damaged."""
+    with open(path, "rb") as file:
+        file.seek(-_LENGTH, os.SEEK_END)
+        end = file.tell()
+        length = int.from_bytes(file.read(_LENGTH), "little")
+        file.seek(end - length)
+        index: dict[str, Any] = json.loads(file.read(length))
+    return index
+
+
+def _bytes_at(path: Path, block: PortionBlock) -> bytes:
+    with open(path, "rb") as file:
+        file.seek(block.offset)
+        return file.read(block.length)
 
 
 class PortionBins(PackedBins):

@@ -12,20 +12,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from .. import __version__
 from ..errors import Exit, LatencyMapError
 from ..record import Mark, Stamp
 from ..session.input import ReadPlan, short_names
-from ..tables import on_grid_of
 from .archive import ArchivedInput
 from .file_reading import LAST, PART, SPLIT, WHOLE, InputReader, ReadTask
-from .merging import MergedStream, merged
+from .merging import AggregateSummary, ToWrite
 from .naming import named_series
 from .outputs import Output
-from .portions import EVENTS, Portion
-from .streams import EventStream, GridKey, IntervalStream
+from .portions import Portion
+from .streams import ReadInput, streams_of
 from .work_folder import WorkFolder
 from .worker_processes import WorkerProcesses
 
@@ -49,24 +46,6 @@ class AggregateQuestion(NamedTuple):
     jobs: int = 2
     strict: bool = False
     afresh: bool = False
-
-
-@dataclass
-class AggregateSummary:
-    """What came of it. ``bad`` are the damaged records of each file that has any, ``failed`` why inputs were left out,
-    ``known_before`` how many inputs an earlier run had read.
-    """
-
-    inputs: int = 0
-    known_before: int = 0
-    size: int = 0
-    series: int = 0
-    intervals: int = 0
-    events: float = 0
-    waited: float = 0.0
-    bad: dict[str, int] = field(default_factory=dict)
-    failed: dict[str, str] = field(default_factory=dict)
-    status: int = Exit.OK
 
 
 @dataclass
@@ -229,73 +208,38 @@ class Aggregation:
 
     def _write(self, folder: Path) -> None:
         question, summary = self._question, self.summary
-        streams, marks = self._streams(folder)
-        extents = [stream.extents() for stream in streams]
-        told = [(stream.qualifier, of_stream) for stream, of_stream in zip(streams, extents, strict=True)]
-        names = named_series(told, question.plan.wants, always=bool({"file", "host"} & set(question.by)))
-        summary.series = len({name for of_stream in names for name in of_stream.values()})
+        read: list[ReadInput] = []
+        for state in self._states.values():
+            result = state.end or {}
+            names = () if "failed" in result else state.portions
+            read.append(ReadInput(state.about, result, [Portion.at(folder / name) for name in names]))
+        to_write = gathered(read, question, summary)
         if not summary.series:
             return
-        to_merge = [
-            MergedStream(min(span[0] for one, span in extent.items() if one in named), partial(stream.chunks, named))
-            for stream, extent, named in zip(streams, extents, names, strict=True)
-            if named
-        ]
-        about = {"interval": question.plan.time.interval, "resolution": question.resolution, "by": list(question.by)}
-        question.output.begin(folder, about, marks)
-        for columns in merged(to_merge):
-            found = on_grid_of(columns, question.resolution, divides=question.output.divides)
-            question.output.write(found)
-            summary.intervals += int(found.owners.size)
-            summary.events += float(found.counts.sum())
-            summary.waited += float(np.nansum(found.waited))
-            self._show(f"writing {question.output.target}: {summary.intervals:,} intervals")
+        to_write.write(question.output, folder, summary, self._show)
         question.output.finish()
         self._show("")
 
-    def _streams(self, folder: Path) -> tuple[list[EventStream | IntervalStream], list[Mark]]:
-        """What the inputs yielded, as streams, and their marks."""
-        added: dict[tuple[GridKey, bool], EventStream] = {}
-        found: list[EventStream | IntervalStream] = []
-        marks: list[Mark] = []
-        shorts = short_names(list(self._states))
-        for path, state in self._states.items():
-            result = state.end or {}
-            if "failed" in result:
-                self._fail(state, result)
-                continue
-            if result.get("bad"):
-                self.summary.bad[path] = result["bad"]
-            marks += [Mark(Stamp(micros), note, series) for micros, note, series in result.get("marks", ())]
-            apart = self._qualifier(shorts[path], result)
-            for name in state.portions:
-                portion = Portion(folder / name)
-                if portion.kind != EVENTS:
-                    found.append(IntervalStream(portion, apart or shorts[path]))
-                elif portion.series:
-                    key = _grid_of(portion, result, apart or ("" if result["clock"] else shorts[path]))
-                    stream = added.get((key, result["clock"]))
-                    if stream is None:
-                        stream = EventStream(key, key.qualifier or key.source, result["clock"])
-                        added[key, result["clock"]] = stream
-                        found.append(stream)
-                    stream.add(portion, result["shift"])
-        return found, marks
 
-    def _qualifier(self, short: str, result: dict[str, Any]) -> str:
-        """What keeps the series of an input apart from those of others; empty if nothing does."""
-        words = {"file": short, "host": result.get("host", "")}
-        return ", ".join(words[word] for word in ("file", "host") if word in self._question.by and words[word])
-
-    def _fail(self, state: _InputState, result: dict[str, Any]) -> None:
-        self.summary.failed[state.about.path] = result["failed"]
-        if state.about.named and self.summary.status == Exit.OK:
-            self.summary.status = result["status"] if result["status"] != Exit.NO_INTERVAL else Exit.OK
-
-
-def _grid_of(portion: Portion, result: dict[str, Any], qualifier: str) -> GridKey:
-    width = result["width"]
-    return GridKey(portion.series[0].source, width, result["shift"] % width, qualifier)
+def gathered(inputs: Sequence[ReadInput], question: AggregateQuestion, summary: AggregateSummary) -> ToWrite:
+    """What is to be written of these inputs; what is to be said of them goes to the summary."""
+    for one in inputs:
+        if "failed" in one.result:
+            summary.failed[one.about.path] = one.result["failed"]
+            if one.about.named and summary.status == Exit.OK:
+                status = one.result["status"]
+                summary.status = status if status != Exit.NO_INTERVAL else Exit.OK
+        elif one.result.get("bad"):
+            summary.bad[one.about.path] = one.result["bad"]
+    good = [one for one in inputs if "failed" not in one.result]
+    shorts = short_names([one.about.path for one in inputs])
+    streams = streams_of(good, [shorts[one.about.path] for one in good], question.by)
+    told = [(stream.qualifier, stream.extents()) for stream in streams]
+    names = named_series(told, question.plan.wants, always=bool({"file", "host"} & set(question.by)))
+    summary.series = len({name for of_stream in names for name in of_stream.values()})
+    about = {"interval": question.plan.time.interval, "resolution": question.resolution, "by": list(question.by)}
+    marks = [Mark(Stamp(micros), note, series) for one in good for micros, note, series in one.result.get("marks", ())]
+    return ToWrite(streams, names, about, marks, question.resolution)
 
 
 def _digest(one: ArchivedInput) -> str:

@@ -6,9 +6,9 @@ is that of one file with all their events. Where no file was, there is a gap. An
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from ..intervals import GAP_FACTOR
 from ..scan import SERIES, Axis, OwnerSums, batches_of
 from ..tables import CLOCK, ESTIMATED, GAP, IntervalColumns, TableSeries, columns_of_batches, joined
+from .archive import ArchivedInput
 from .event_counts import BLOCK_BINS, EventCounts, added
-from .portions import Portion, PortionBlock
+from .portions import EVENTS, Portion, PortionBlock
 
 MOST_ROWS = 1 << 20
 """Counts of a block of time that are in memory before they are added."""
@@ -46,6 +47,14 @@ class CountPortion:
         return first + self.moved, last + self.moved
 
 
+class ReadInput(NamedTuple):
+    """What came of one input: the result of its last step, and its portions."""
+
+    about: ArchivedInput
+    result: Mapping[str, Any]
+    portions: Sequence[Portion]
+
+
 class EventStream:
     """Counts that are added. ``qualifier`` is put behind the names of series that others have, too."""
 
@@ -55,8 +64,14 @@ class EventStream:
 
     def add(self, portion: Portion, shift: int) -> None:
         """One more portion, whose clock needs ``shift`` microseconds to get to the epoch."""
-        if portion.blocks:
+        if portion.extents:
             self._portions.append(CountPortion(portion, (shift - self.key.phase) // self.key.width))
+
+    def hold(self, portion: Portion) -> None:
+        """Take counts on the common grid that were added elsewhere; when there is anything, the portions say of which
+        they are.
+        """
+        self._portions.append(CountPortion(portion, 0))
 
     def extents(self) -> dict[TableSeries, tuple[int, int]]:
         """From when to when there is anything of each series, in microseconds."""
@@ -92,7 +107,7 @@ class EventStream:
 
     def _covered(self) -> Iterator[tuple[int, int]]:
         """The bins that are covered by files, as spans that are further apart than a silence within a file may be."""
-        spans = sorted(one.span for one in self._portions)
+        spans = sorted(one.span for one in self._portions if one.portion.extents)
         first, last = spans[0]
         for begin, end in spans[1:]:
             if begin - last > GAP_FACTOR:
@@ -249,3 +264,31 @@ class IntervalStream:
                 columns = columns.rows(np.flatnonzero(kept[columns.owners]))
             if columns.owners.size:
                 yield columns.renamed([names.get(one, one.name) for one in columns.series])
+
+
+def streams_of(
+    inputs: Sequence[ReadInput], shorts: Sequence[str], by: Sequence[str]
+) -> list[EventStream | IntervalStream]:
+    """What inputs yielded, as streams. ``shorts`` are the short names of the inputs, and ``by`` words of BY."""
+    added: dict[tuple[GridKey, bool], EventStream] = {}
+    found: list[EventStream | IntervalStream] = []
+    for (_, result, portions), short in zip(inputs, shorts, strict=True):
+        words = {"file": short, "host": result.get("host", "")}
+        apart = ", ".join(words[word] for word in ("file", "host") if word in by and words[word])
+        for portion in portions:
+            if portion.kind != EVENTS:
+                found.append(IntervalStream(portion, apart or short))
+            elif portion.series:
+                key = _grid_of(portion, result, apart or ("" if result["clock"] else short))
+                stream = added.get((key, result["clock"]))
+                if stream is None:
+                    stream = EventStream(key, key.qualifier or key.source, result["clock"])
+                    added[key, result["clock"]] = stream
+                    found.append(stream)
+                stream.add(portion, result["shift"])
+    return found
+
+
+def _grid_of(portion: Portion, result: Mapping[str, Any], qualifier: str) -> GridKey:
+    width = result["width"]
+    return GridKey(portion.series[0].source, width, result["shift"] % width, qualifier)

@@ -233,5 +233,5 @@ def counted_in(text: Chunk, scan: Scan, width: int, beside: Collection[int] = ()
 def count_split(
     descriptor: int, size: int, scan: Scan, width: int, split: tuple[int, int]
 ) -> Iterator[tuple[int, ChunkCounts]]:
-    """The chunks of a part of a file between two places, multiples of PIECE, each with its end. Raises NotScannable."""
+    """The chunks of the lines that begin between two places of a file, each with its end. Raises NotScannable."""
     return scan_chunks(descriptor, size, lambda text: counted_in(text, scan, width), 1, split)

@@ -41,28 +41,29 @@ def scan_chunks(
     split: tuple[int, int] | None = None,
 ) -> Iterator[tuple[int, ScanResult]]:
     """The end of each chunk of the file's first ``size`` bytes, and the result of ``scan`` for it, in order. With a
-    ``split``, only the chunks that begin between two places, which are multiples of PIECE.
+    ``split``, only the lines that begin between two places.
 
     ``scan`` runs in ``jobs`` processes at once, and must not keep the text. A last line without a line feed is in no
     chunk: see ``tail``. Raises NotScannable, and OSError.
     """
     buffer: NDArray[np.uint8] | None = None
+    first, stop = (0, size) if split is None else (split[0], min(split[1], size))
 
     def of_piece(begin: int) -> ScanResult:
         nonlocal buffer
         if buffer is None:  # each process has its own
             buffer = np.zeros(PIECE + 2 * PADDING + 2 * _BEYOND, np.uint8)
-        text, buffer = _lines_from(descriptor, begin, min(begin + PIECE, size), size, buffer)
+        text, buffer = _lines_from(descriptor, begin, min(begin + PIECE, stop), size, buffer)
         text.number = begin // PIECE
         if text.count:
-            first = max(begin - 1, 0) + int(text.starts[0]) - PADDING
-            text.lines_before = partial(_lines_before, descriptor, first)
+            place = max(begin - 1, 0) + int(text.starts[0]) - PADDING
+            text.lines_before = partial(_lines_before, descriptor, place)
         return scan(check_lines(text))
 
-    begins = range(0, size, PIECE) if split is None else range(split[0], min(split[1], size), PIECE)
+    begins = range(first, stop, PIECE)
     try:
         for result, begin in zip(map_in_order(of_piece, begins, jobs), begins, strict=True):
-            yield min(begin + PIECE, size), result
+            yield min(begin + PIECE, stop), result
     except WorkerLost as error:
         raise NotScannable from error
     give_memory_back()
