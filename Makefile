@@ -1,5 +1,6 @@
 # make demo    the two heat maps of a simulated cache in front of a spindle
-# make test    every test
+# make test    every test but the heavy ones
+# make heavy   the tests that need Spark: installs the extra (800 MB) and wants Java 17 or later, else they skip
 # make check   style, types, layers and packaging
 # make pictures    the pictures of README.md and docs/ anew: SHOTS="viewer grid"
 # make fuzz    damaged texts of all sources, through the whole program: N=20000 SEED=1 JOBS=1
@@ -21,20 +22,23 @@ HZ ?= 50
 SERIES ?= 4
 HISTORY_MB ?= 8
 RUNS ?=
+HEAVY_SECONDS ?= 600
 SHOTS ?=
 OF_INJECTION = tests/trust/test_injection.py tests/trust/test_live_view.py tests/trust/test_one_way_out.py \
 	tests/oracle/test_oracle_secrets.py tests/oracle_script/test_arguments.py
 # A process for each core, but no more than are worth their start; the tests of one module stay together.
 IN_PARALLEL = --numprocesses auto --maxprocesses 4 --dist loadfile
 IN_VENV = $(VENV)/bin/python -m
-
-.PHONY: demo test check pictures fuzz soak kills endings passwords long-lines injection clean moved
+.PHONY: demo test heavy check pictures fuzz soak kills endings passwords long-lines injection clean moved
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/pylatencymap demo
 
 test: $(VENV)/.installed-dev
 	$(IN_VENV) pytest $(IN_PARALLEL) $(TESTS)
+
+heavy: $(VENV)/.installed-heavy
+	timeout $(HEAVY_SECONDS) $(IN_VENV) pytest -m heavy -rs $(TESTS)
 
 check: $(VENV)/.installed-dev
 	$(IN_VENV) ruff check
@@ -77,6 +81,10 @@ $(VENV)/.installed-dev: setup.cfg pyproject.toml $(call moved_since,$(VENV)/.ins
 	$(IN_VENV) pip install --quiet --editable '.[dev]'
 	echo "$(PLACE)" > $@
 	cp $@ $(VENV)/.installed
+
+$(VENV)/.installed-heavy: $(VENV)/.installed-dev
+	$(IN_VENV) pip install --quiet --editable '.[spark]'
+	echo "$(PLACE)" > $@
 
 $(VENV)/bin/pip:
 	$(PYTHON) -m venv $(VENV)

@@ -58,6 +58,8 @@ FLOORS = {
     " < commentary detail feed < room stack < place < picture two_sides < alerts",
     "tui": "terminal < viewer < actions < difference_view grid_view help_view moments_view picker_view who_view"
     " < bindings < main_view < app",
+    "aggregate": "archive event_counts file_reading interval_counts merging naming outputs portions run streams"
+    " work_folder worker_processes < spark",
     "oracle": "connection connection_status event_names event_sets exact_sums queries server_clock"
     " < ranking records sampling_loop views < history samples sessions",
     "cli": "option_values standard_streams < alerts arguments main recording setup < inputs"
@@ -73,7 +75,9 @@ LIBRARIES = {
     "pyparsing": "collectors.bpf.grammar conditions.grammar",
     "wcwidth": "text.width",
     "PIL": "export.png",
-    "pyarrow": "tables",
+    "pyarrow": "tables aggregate.spark",
+    "pyspark": "aggregate.spark",
+    "py4j": "aggregate.spark",
     "zstandard": "text.byte_stream",
     "compression": "text.byte_stream",
     "lz4": "text.java_blocks",
@@ -85,7 +89,7 @@ LIBRARIES = {
 """Which parts of the package may import a library. What is not named here nobody imports."""
 LATE = {
     *("blessed", "pyparsing", "wcwidth", "PIL", "oracledb", "cx_Oracle", "numpy", "pyarrow", "zstandard"),
-    *("lz4", "cramjam", "urllib3", "prometheus_client"),
+    *("lz4", "cramjam", "urllib3", "prometheus_client", "pyspark"),
 }
 """Libraries that the command line must not load before it knows that it needs them."""
 SCANNED = sorted(path.parent.name for path in (ROOT / "collectors").glob("*/scan.py"))

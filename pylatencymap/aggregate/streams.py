@@ -60,23 +60,23 @@ class EventStream:
 
     def __init__(self, key: GridKey, qualifier: str, clock: bool) -> None:
         self.key, self.qualifier, self.clock = key, qualifier, clock
-        self._portions: list[CountPortion] = []
+        self.portions: list[CountPortion] = []
 
     def add(self, portion: Portion, shift: int) -> None:
         """One more portion, whose clock needs ``shift`` microseconds to get to the epoch."""
         if portion.extents:
-            self._portions.append(CountPortion(portion, (shift - self.key.phase) // self.key.width))
+            self.portions.append(CountPortion(portion, (shift - self.key.phase) // self.key.width))
 
     def hold(self, portion: Portion) -> None:
         """Take counts on the common grid that were added elsewhere; when there is anything, the portions say of which
         they are.
         """
-        self._portions.append(CountPortion(portion, 0))
+        self.portions.append(CountPortion(portion, 0))
 
     def extents(self) -> dict[TableSeries, tuple[int, int]]:
         """From when to when there is anything of each series, in microseconds."""
         found: dict[TableSeries, tuple[int, int]] = {}
-        for one in self._portions:
+        for one in self.portions:
             for number, span in one.portion.extents.items():
                 if number >= 0:
                     series = one.portion.series[number]
@@ -107,7 +107,7 @@ class EventStream:
 
     def _covered(self) -> Iterator[tuple[int, int]]:
         """The bins that are covered by files, as spans that are further apart than a silence within a file may be."""
-        spans = sorted(one.span for one in self._portions if one.portion.extents)
+        spans = sorted(one.span for one in self.portions if one.portion.extents)
         first, last = spans[0]
         for begin, end in spans[1:]:
             if begin - last > GAP_FACTOR:
@@ -120,7 +120,7 @@ class EventStream:
         """The counts of all portions, a block of time after another, by the places of the series."""
         places = {one: place for place, one in enumerate(series)}
         due: dict[int, list[tuple[CountPortion, list[int], PortionBlock]]] = {}
-        for one in self._portions:
+        for one in self.portions:
             numbers = [places.get(of_portion, -1) for of_portion in one.portion.series]
             for block in one.portion.blocks:
                 begin = block.number * BLOCK_BINS + one.moved

@@ -76,8 +76,10 @@ MEASURES = (
 NEEDS_WORDS = re.compile(r"pylatencymap (?:(?:live|collect) prometheus|serve|merge)\b")
 ENDS_BY_ITSELF = ("--grants", "--print-sql", "--help", "--version")
 NO_OPTION = "--no-such-option"
-HERE = [line for line in SHOWN if "--follow" not in line]
-"""Without what has no end, and needs a terminal: tests/tui/test_follow_view.py."""
+HERE = [line for line in SHOWN if "--follow" not in line and "--engine spark" not in line]
+"""Without what has no end, and needs a terminal: tests/tui/test_follow_view.py; and what needs Spark:
+tests/aggregate/test_spark.py.
+"""
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from ..setup import plan_of
 from ..standard_streams import print_notice, show_progress
 
 if TYPE_CHECKING:
-    from ...aggregate import AggregateQuestion, AggregateSummary
+    from ...aggregate import AggregateQuestion, AggregateSummary, Aggregation
+    from ...aggregate.spark import SparkAggregation
 
 DESCRIPTION = (
     "Aggregates archives: traces, logs, saved text and recordings, in any number, to counts per series,\n"
@@ -30,6 +31,8 @@ BY = ("event", "file", "host")
 FORMATS = ("parquet", "lmap")
 TABLES = "columns"
 SHOWN = 10
+ENGINES = LOCAL, SPARK = ("local", "spark")
+DEFAULT_SPLIT_MB = 64
 
 Told = TypeVar("Told")
 
@@ -62,22 +65,54 @@ def arguments() -> Parser:
         "--interval", type=interval, metavar="S", help="intervals of S seconds; default: 1 of events, else as recorded"
     )
     group.add_argument("--jobs", type=whole_number, default=2, metavar="N", help="processes that read; default: 2")
+    _add_spark_options(made)
     group.add_argument("--tz", metavar="ZONE", help="time zone of stamps without one; default: local")
     add_text_options(made, by="--series-by", start=False)
     made.set_defaults(count=None, duration=None)
     return made
 
 
+def _add_spark_options(made: Parser) -> None:
+    group = made.add_argument_group("Spark")
+    group.add_argument(
+        "--engine", choices=ENGINES, default=LOCAL, help="what reads: this program, or tasks of Spark; default: local"
+    )
+    group.add_argument("--master", metavar="URL", help="master of the cluster; default: this machine, --jobs threads")
+    group.add_argument("--split-mb", type=whole_number, metavar="N", help="MB of a task of Spark; default: 64")
+    group.add_argument(
+        "--spark-conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark (repeatable)"
+    )
+
+
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
     options = arguments().parsed(argv)
-    from ...aggregate import Aggregation
-
+    aggregation = _aggregation(options)
     try:
-        summary = Aggregation(_question(options), print_notice, show_progress).run()
+        summary = aggregation.run()
     except OSError as error:
         raise SourceError(f"-o {options.output}: cannot be written: {error.strerror or error}") from error
     return _told(options, summary)
+
+
+def _aggregation(options: argparse.Namespace) -> Aggregation | SparkAggregation:
+    """What runs, on this machine or on Spark. Raises UsageError."""
+    if options.engine == LOCAL:
+        for name in ("master", "split_mb", "spark_conf"):
+            if getattr(options, name):
+                raise UsageError(f"--{name.replace('_', '-')} is about Spark: add --engine spark")
+        from ...aggregate import Aggregation
+
+        return Aggregation(_question(options), print_notice, show_progress)
+    from ...aggregate.spark import SparkAggregation, SparkOptions
+
+    settings = [tuple(one.split("=", 1)) for one in options.spark_conf]
+    for one in settings:
+        if len(one) != 2 or not one[0]:
+            raise UsageError(f"--spark-conf {'='.join(one)}: write KEY=VALUE, such as spark.executor.memory=4g")
+    split = (options.split_mb or DEFAULT_SPLIT_MB) << 20
+    spark = SparkOptions(options.master, tuple((one[0], one[1]) for one in settings), split, options.jobs)
+    return SparkAggregation(_question(options), spark, print_notice, show_progress)
 
 
 def _question(options: argparse.Namespace) -> AggregateQuestion:

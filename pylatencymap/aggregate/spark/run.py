@@ -1,0 +1,247 @@
+"""The driver of an aggregation on Spark, twin of ``../run.py``: plans, and gets accounts, names and totals, no counts."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ... import __version__
+from ...errors import BadInput, LatencyMapError, SourceError
+from ..archive import ArchivedInput
+from ..file_reading import LAST, PART, WHOLE, InputReader, ReadTask
+from ..merging import AggregateSummary, ToWrite
+from ..portions import Portion
+from ..run import MOST_MESSAGES, AggregateQuestion, gathered
+from ..streams import EventStream, ReadInput
+from ..work_folder import WorkFolder
+from .adding import StreamPlace, add_blocks, place_blocks
+from .rows import ACCOUNT, BLOCKS, COUNTS, FOUND, INTERVALS, PIECES, RESULT
+from .session import SparkOptions, opened_session, prepared, reason_of, watched
+from .tasks import NumberedTask, ReadingPlace, local_zone, read_inputs, read_last_steps
+from .writing import received, write_output
+
+PER_PARTITION = 64 << 20
+"""Bytes of the input for each part of the output that the driver takes at once."""
+_MEGA = 1_000_000
+
+
+@dataclass
+class _Read:
+    """What came of an input: by where a split begins its result and its portion; -1 is the last step."""
+
+    about: ArchivedInput
+    splits: list[tuple[int, int]]
+    results: dict[int, dict[str, Any]] = field(default_factory=dict)
+    portions: dict[int, Portion] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> dict[str, Any] | None:
+        return next((one for _, one in sorted(self.results.items()) if "failed" in one), None)
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """The result of the last step, or of a step that failed."""
+        return self.failed or self.results[min(self.results)]
+
+    @property
+    def counting(self) -> list[int]:
+        """The splits whose portions count: not those of a file that was read anew as a whole."""
+        if self.failed is not None:
+            return []
+        return sorted(self.portions) if self.result.get("parts") else [min(self.portions)]
+
+    @property
+    def undivided(self) -> bool:
+        """Whether one task read all of it."""
+        return self.failed is None and not self.result.get("parts")
+
+
+class SparkAggregation:
+    """One run. ``say`` gets messages, and ``show`` the progress; an empty text ends it."""
+
+    def __init__(
+        self,
+        question: AggregateQuestion,
+        options: SparkOptions,
+        say: Callable[[str], object],
+        show: Callable[[str], object],
+    ) -> None:
+        self._question, self._options = question, options
+        self._say, self._show = say, show
+        self._reads: list[_Read] = []
+        self._kept: list[Any] = []
+        self.summary = AggregateSummary()
+
+    def run(self) -> AggregateSummary:
+        """Read everything, and write the output. Raises LatencyMapErrors, and OSError if it cannot be written."""
+        question = self._question
+        asked = {"version": __version__, "engine": "spark"}
+        folder = WorkFolder(question.output.target, asked, afresh=question.afresh)
+        try:
+            with opened_session(self._options) as spark, prepared(spark), _plainly():
+                self._run(spark, folder.path)
+        finally:
+            self._show("")
+            folder.remove()
+        return self.summary
+
+    def _run(self, spark: Any, folder: Path) -> None:
+        found = self._read(spark)
+        try:
+            read = [ReadInput(one.about, one.result, [one.portions[at] for at in one.counting]) for one in self._reads]
+            to_write = gathered(read, self._question, self.summary)
+            self._tell()
+            if self.summary.series:
+                self._write(spark, found, to_write, folder)
+        finally:
+            for one in self._kept:
+                one.unpersist()
+
+    # Reading.
+
+    def _read(self, spark: Any) -> Any:
+        """Read all inputs; returns what was found as a table of FoundRows, which stays with the executors."""
+        question = self._question
+        place = ReadingPlace(question.plan, question.strict, os.getcwd(), local_zone())
+        self._reads = [_Read(one, self._splits(one)) for one in question.inputs]
+        self.summary.inputs = len(self._reads)
+        self.summary.size = sum(one.size for one in question.inputs)
+        tasks = _packed([*self._tasks()], self._options.split)
+        rows = spark.range(0, len(tasks), 1, len(tasks))
+        found = self._found(rows.mapInArrow(partial(read_inputs, place, tasks), FOUND), "reading")
+        last = [NumberedTask(number, _task(read, LAST)) for number, read in enumerate(self._reads) if _is_due(read)]
+        if not last:
+            return found
+        accounts = found.filter(found.kind == ACCOUNT).filter(found.input.isin([one.input for one in last]))
+        accounts = accounts.repartition(min(len(last), _most_tasks(spark)), "input")
+        accounts = accounts.sortWithinPartitions("input", "begin")
+        more = self._found(accounts.mapInArrow(partial(read_last_steps, place, last), FOUND), "judging")
+        return found.union(more)
+
+    def _splits(self, one: ArchivedInput) -> list[tuple[int, int]]:
+        reader = InputReader(self._question.plan, Path(), False, lambda _: None, self._options.split)
+        try:
+            return reader.splits(one.path, one.size)
+        except (LatencyMapError, OSError):
+            return []  # its task will say what is wrong
+
+    def _tasks(self) -> Iterator[NumberedTask]:
+        for number, read in enumerate(self._reads):
+            if not read.splits:
+                yield NumberedTask(number, _task(read, WHOLE))
+            for split in read.splits:
+                yield NumberedTask(number, _task(read, PART, *split))
+
+    def _found(self, table: Any, doing: str) -> Any:
+        """Run the reading; its results come here, its blocks stay on the disks of the executors."""
+        from pyspark import StorageLevel
+
+        kept = table.persist(StorageLevel.DISK_ONLY)
+        self._kept.append(kept)
+        with watched(kept.sparkSession, doing, self._show):
+            results = kept.filter(kept.kind == RESULT).select("input", "begin", "data").collect()
+        for number, begin, data in sorted(results):
+            result, index = json.loads(bytes(data))
+            if "bad_input" in result:
+                raise BadInput(result["bad_input"])
+            for message in result.get("messages", ())[:MOST_MESSAGES]:
+                self._say(message)
+            read = self._reads[number]
+            read.results[begin] = result
+            if index is not None:
+                read.portions[begin] = Portion(index)
+        return kept
+
+    def _tell(self) -> None:
+        """Say which large files were read by one task each: what no number of executors makes faster."""
+        whole = [one.about for one in self._reads if one.undivided and one.about.size > self._options.split]
+        if whole:
+            largest = max(whole, key=lambda one: one.size)
+            total = sum(one.size for one in whole)
+            each = "1 file" if len(whole) == 1 else f"{len(whole)} files"
+            self._say(
+                f"{each} of more than a split ({total / _MEGA:,.0f} MB) could not be divided, and one task read each: "
+                f"the largest is {largest.path} ({largest.size / _MEGA:,.0f} MB)"
+            )
+
+    # Writing.
+
+    def _write(self, spark: Any, found: Any, to_write: ToWrite, folder: Path) -> None:
+        output = self._question.output
+        places, intervals = self._places(to_write)
+        blocks = found.filter(found.kind.isin(COUNTS, INTERVALS)).mapInArrow(partial(place_blocks, places), BLOCKS)
+        by_time = blocks.repartition(_most_tasks(spark), "stream", "number").sortWithinPartitions("stream", "number")
+        added = by_time.mapInArrow(partial(add_blocks, intervals), BLOCKS)
+        pieces = added.repartition(1).mapInArrow(partial(write_output, to_write, output), PIECES)
+        parts = max(self.summary.size // PER_PARTITION, 1)
+        with watched(spark, f"writing {output.target}", self._show):
+            made = received(pieces.repartition(parts, "piece").toLocalIterator(), folder, self.summary)
+        output.put(made)
+
+    def _places(self, to_write: ToWrite) -> tuple[dict[tuple[int, int], StreamPlace], frozenset[int]]:
+        """Where the blocks of each portion go; and which streams are of intervals."""
+        keys = {id(read.portions[at]): (number, at) for number, read in enumerate(self._reads) for at in read.counting}
+        found: dict[tuple[int, int], StreamPlace] = {}
+        intervals: set[int] = set()
+        for stream, (one, named) in enumerate(zip(to_write.streams, to_write.names, strict=True)):
+            if not named:
+                continue
+            if not isinstance(one, EventStream):
+                found[keys[id(one.portion)]] = StreamPlace(stream)
+                intervals.add(stream)
+                continue
+            places = {series: place for place, series in enumerate(sorted(named, key=lambda series: series.words))}
+            for counted in one.portions:
+                mine = tuple(places.get(series, -1) for series in counted.portion.series)
+                found[keys[id(counted.portion)]] = StreamPlace(stream, counted.moved, mine)
+        return found, frozenset(intervals)
+
+
+def _most_tasks(spark: Any) -> int:
+    """How many tasks add blocks: some for each core that there is."""
+    return int(spark.sparkContext.defaultParallelism) * 2
+
+
+def _is_due(read: _Read) -> bool:
+    return bool(read.splits) and read.failed is None
+
+
+def _task(read: _Read, step: str, begin: int = 0, end: int = 0) -> ReadTask:
+    one = read.about
+    return ReadTask(step, one.path, one.size, one.modified, f"portion-{begin}", begin, end)
+
+
+def _packed(tasks: Sequence[NumberedTask], split: int) -> list[list[NumberedTask]]:
+    """The tasks, the largest first, and small ones together up to the size of a split: what a task of Spark does."""
+    found: list[list[NumberedTask]] = []
+    room = 0
+    for one in sorted(tasks, key=lambda one: (-_size(one), one.input, one.task.begin)):
+        if not found or _size(one) > room:
+            found.append([])
+            room = split
+        found[-1].append(one)
+        room -= _size(one)
+    return found
+
+
+def _size(one: NumberedTask) -> int:
+    task = one.task
+    return max(task.end - task.begin if task.step == PART else task.size, 1 << 16)
+
+
+@contextmanager
+def _plainly() -> Iterator[None]:
+    """Errors of Spark as one line."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        raise SourceError(f"Spark could not do it: {reason_of(error)}") from error

@@ -1,0 +1,153 @@
+"""What executors read: whole inputs, splits, and the last step of the files whose splits were counted.
+
+A task of Spark does tasks of ``InputReader`` in a folder of its own, and yields the portions that these wrote as rows.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from ...errors import BadInput
+from ...session.input import ReadPlan
+from ..event_counts import EventCounts
+from ..file_reading import LAST, PART, InputReader, ReadTask
+from ..portions import EVENTS, Portion, PortionWriter, index_of
+from .rows import ACCOUNT, COUNTS, FOUND, INTERVALS, MOST_BYTES, RESULT, FoundRow, batches_of_rows, rows_of, small_parts
+
+
+class ReadingPlace(NamedTuple):
+    """How inputs are read, and from where: in the folder and the time zone of the driver, so that names, and times
+    without a zone, mean the same.
+    """
+
+    plan: ReadPlan
+    strict: bool
+    folder: str
+    zone: str | None
+
+
+class NumberedTask(NamedTuple):
+    """A task, with the number of its input."""
+
+    input: int
+    task: ReadTask
+
+
+@contextmanager
+def as_on_the_driver(place: ReadingPlace) -> Iterator[None]:
+    """Work in the folder and the zone of the driver, as far as they are here."""
+    before, zone = os.getcwd(), os.environ.get("TZ")
+    if os.path.isdir(place.folder):
+        os.chdir(place.folder)
+    _set_zone(place.zone or zone)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+        _set_zone(zone)
+
+
+def _set_zone(zone: str | None) -> None:
+    if zone == os.environ.get("TZ"):
+        return
+    os.environ.pop("TZ", None)
+    if zone is not None:
+        os.environ["TZ"] = zone
+    time.tzset()
+
+
+def local_zone() -> str | None:
+    """The name of the time zone of this machine, if it has one."""
+    named = os.environ.get("TZ")
+    path = os.path.realpath("/etc/localtime")
+    return named or (path.partition("/zoneinfo/")[2] or None)
+
+
+# Reading.
+
+
+def read_inputs(place: ReadingPlace, tasks: Sequence[Sequence[NumberedTask]], batches: Iterable[Any]) -> Iterator[Any]:
+    """Do the tasks whose places come as rows, and yield what they find: a function for ``mapInArrow``."""
+    with as_on_the_driver(place):
+        numbers = (int(number) for (number,) in rows_of(batches))
+        rows = (row for number in numbers for one in tasks[number] for row in done(place, one, _nothing))
+        yield from batches_of_rows(rows, FOUND)
+
+
+def read_last_steps(place: ReadingPlace, tasks: Sequence[NumberedTask], batches: Iterable[Any]) -> Iterator[Any]:
+    """The last step of each file whose accounts come as rows, sorted by file and place: for ``mapInArrow``."""
+    by_input = {one.input: one for one in tasks}
+    with as_on_the_driver(place):
+        rows = (FoundRow(*row) for row in rows_of(batches))
+        found = (
+            row
+            for number, of_file in groupby(rows, key=lambda row: row.input)
+            for row in done(place, by_input[number], partial(_write_accounts, of_file))
+        )
+        yield from batches_of_rows(found, FOUND)
+
+
+def _nothing(_: Path, __: ReadTask) -> ReadTask:
+    return __
+
+
+def _write_accounts(accounts: Iterable[FoundRow], folder: Path, task: ReadTask) -> ReadTask:
+    """The last step with its accounts, each as a portion without counts."""
+    names: list[str] = []
+    for account in accounts:
+        names.append(f"account-{account.begin}")
+        PortionWriter(folder / names[-1]).finish({"account": json.loads(account.data)})
+    return task._replace(parts=tuple(names))
+
+
+def done(
+    place: ReadingPlace, numbered: NumberedTask, prepare: Callable[[Path, ReadTask], ReadTask]
+) -> Iterator[FoundRow]:
+    """Do one task, and yield what it found; the blocks of its portion are read one after the other."""
+    with TemporaryDirectory(prefix="pylatencymap-") as name:
+        folder = Path(name)
+        task = prepare(folder, numbered.task)
+        reader = InputReader(place.plan, folder, place.strict, lambda _: None)
+        try:
+            result = reader.done(task)
+        except BadInput as error:
+            result = {"bad_input": str(error)}
+        portion = folder / task.name
+        if "failed" in result or "bad_input" in result:
+            yield _row(numbered, RESULT, 0, [result, None])
+            return
+        index = index_of(portion)
+        account = index["about"].pop("account", None)
+        yield _row(numbered, RESULT, 0, [result, {**index, "blocks": []}])
+        if task.step == PART:
+            yield _row(numbered, ACCOUNT, 0, account)
+        yield from _blocks(numbered, Portion.at(portion))
+
+
+def _blocks(numbered: NumberedTask, portion: Portion) -> Iterator[FoundRow]:
+    kind = COUNTS if portion.kind == EVENTS else INTERVALS
+    for block in portion.blocks:
+        data = portion.read(block)
+        if kind == COUNTS and len(data) > MOST_BYTES:
+            for part in small_parts(EventCounts.from_bytes(data)):
+                yield FoundRow(numbered.input, _begin(numbered.task), kind, block.number, part.to_bytes())
+        else:
+            yield FoundRow(numbered.input, _begin(numbered.task), kind, block.number, data)
+
+
+def _row(numbered: NumberedTask, kind: int, number: int, value: Any) -> FoundRow:
+    return FoundRow(numbered.input, _begin(numbered.task), kind, number, json.dumps(value).encode())
+
+
+def _begin(task: ReadTask) -> int:
+    """Where the split of a task begins; -1 for the last step, which comes before all of them."""
+    return -1 if task.step == LAST else task.begin
