@@ -8,7 +8,7 @@ docs/python.md describes the library. Each part is imported on first use.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .api import ComparedRuns, Run, compare, read
+    from .api import ComparedRuns, Run, compare, from_spark, read
     from .errors import LatencyMapError
     from .interval import Interval
     from .window import Matrix, Quantity, Summary
@@ -24,6 +24,7 @@ __all__ = [
     "Summary",
     "__version__",
     "compare",
+    "from_spark",
     "read",
 ]
 
@@ -36,6 +37,7 @@ _HOMES = {
     "Run": "api.run",
     "Summary": "window.statistics",
     "compare": "api.comparing",
+    "from_spark": "api.reading",
     "read": "api.reading",
 }
 """The module of each public name."""

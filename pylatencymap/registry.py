@@ -44,11 +44,28 @@ def _folders() -> list[str]:
 
 @cache
 def _listed() -> list[str]:
+    if archived := _archived():
+        return list(dict.fromkeys(name.partition("/")[0] for name in archived))
     return [name for folder in collectors.__path__ for name in os.listdir(folder)]
+
+
+@cache
+def _archived() -> tuple[str, ...]:
+    """The files below ``collectors/`` if this package is in a zip archive, as on the executors of Spark."""
+    archive = getattr(collectors.__loader__, "archive", None)
+    if archive is None:
+        return ()
+    from zipfile import ZipFile
+
+    below = "/".join(collectors.__name__.split(".")) + "/"
+    with ZipFile(archive) as file:
+        return tuple(name.removeprefix(below) for name in file.namelist() if name.startswith(below))
 
 
 def _has(name: str, module: str) -> bool:
     """Whether a collector's folder contains a module."""
+    if archived := _archived():
+        return f"{name}/{module}{SUFFIX}" in archived
     return any(os.path.isfile(os.path.join(folder, name, module + SUFFIX)) for folder in collectors.__path__)
 
 

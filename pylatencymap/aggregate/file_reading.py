@@ -34,6 +34,7 @@ from ..session.input import (
     scanner_of,
 )
 from ..tables import columns_of_batches, columns_of_intervals
+from ..text.clean import printable
 from .interval_counts import NotOnGrid, counts_of_intervals
 from .portions import Portion, PortionBins, PortionWriter
 
@@ -74,11 +75,19 @@ def task_of(values: list[Any]) -> ReadTask:
 class InputReader:
     """Does the tasks. ``plan`` says how inputs are read, ``folder`` is where portions go. ``progress`` is called with
     the bytes of the input that have been read so far in a task. ``split``: the bytes of a split, if not SPLIT.
+    ``at``: the folder in which relative paths are, if it is not that of this process.
     """
 
     def __init__(
-        self, plan: ReadPlan, folder: Path, strict: bool, progress: Callable[[int], object], split: int | None = None
+        self,
+        plan: ReadPlan,
+        folder: Path,
+        strict: bool,
+        progress: Callable[[int], object],
+        split: int | None = None,
+        at: str = "",
     ) -> None:
+        self._at = at
         self._plan, self._folder, self._strict = plan, folder, strict
         self._progress = progress
         self._split, self._least = (SPLIT, LEAST_SPLIT) if split is None else (split, 3 * split // 2)
@@ -112,12 +121,13 @@ class InputReader:
         source: Source | None = None
         reading: _Reading | None = None
         try:
-            source = open_path(task.path, stop)
+            source = open_path(os.path.join(self._at, task.path), stop)
+            source.name = printable(task.path)
             source.progress = lambda _name, done, _size: self._progress(done)
             _check_unchanged(source, task)
             report = Report(source.name, strict=self._strict, say=messages.append)
             reading = _Reading(source, plan, report, PortionWriter(self._folder / task.name))
-            about = self._step(reading, task)
+            about = self._step(reading, task) | {"host": host_of(source, self._at)}
             _check_unchanged(source, task)
             about |= {"messages": messages, "notices": list(plan.notices.values())}
             reading.portion.finish(about)
@@ -267,20 +277,21 @@ class _Reading:
         return {
             "bad": self._report.bad_count,
             "marks": [(mark.stamp.micros, mark.note, mark.series) for mark in self._marks],
-            "host": host_of(self._source),
             "guessed": name in self._plan.days_guessed,
             "format": "" if text is None else getattr(text.collector, "__name__", "").rpartition(".")[2],
         }
 
 
-def host_of(source: Source) -> str:
-    """The host that a SQL trace names in its head; else the name of the folder that a file lies in."""
+def host_of(source: Source, at: str = "") -> str:
+    """The host that a SQL trace names in its head; else the name of the folder that a file lies in. ``at``: see
+    ``InputReader``.
+    """
     named = None
     if not isinstance(source, RecordedFolder | ParquetSource):
         named = _NODE.search(source.head(_HEAD))
     if named is not None:
         return named[1].decode(errors="replace")
-    return os.path.basename(os.path.dirname(os.path.abspath(source.name)))
+    return os.path.basename(os.path.dirname(os.path.abspath(os.path.join(at, source.name))))
 
 
 def _joined(found: Iterator[Interval | Batches]) -> Iterator[Interval | Batches]:

@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .. import __version__
 from ..errors import Exit, LatencyMapError
 from ..record import Mark, Stamp
 from ..session.input import ReadPlan, short_names
@@ -35,7 +34,7 @@ LEAST_SECONDS = 1.0
 
 class AggregateQuestion(NamedTuple):
     """What is aggregated, and how. ``by`` are words of ``naming.BY``; ``resolution`` None keeps the ranges as they are.
-    ``afresh``: what an earlier run has done does not count.
+    ``afresh``: what an earlier run has done does not count; nor does that of another ``version`` of this package.
     """
 
     inputs: Sequence[ArchivedInput]
@@ -46,6 +45,7 @@ class AggregateQuestion(NamedTuple):
     jobs: int = 2
     strict: bool = False
     afresh: bool = False
+    version: str = ""
 
 
 @dataclass
@@ -116,7 +116,7 @@ class Aggregation:
         """All that portions depend on, besides the inputs."""
         plan = self._question.plan
         return {
-            "version": __version__,
+            "version": self._question.version,
             "split": SPLIT,
             "format": plan.format,
             "text": repr(plan.known),

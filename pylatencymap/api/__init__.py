@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from .comparing import ComparedRuns as ComparedRuns, compare as compare
     from .film import film_of as film_of
     from .options import plan_from as plan_from
-    from .reading import read as read
+    from .reading import from_spark as from_spark, read as read
     from .run import Run as Run
     from .trace_profile import profile_of as profile_of
 else:
@@ -19,7 +19,7 @@ else:
             "comparing": "ComparedRuns compare",
             "film": "film_of",
             "options": "plan_from",
-            "reading": "read",
+            "reading": "from_spark read",
             "run": "Run",
             "trace_profile": "profile_of",
         },

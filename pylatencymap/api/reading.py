@@ -14,6 +14,7 @@ from datetime import (
 from typing import IO, Any, TypeAlias
 
 from ..errors import NoInterval, UsageError
+from ..intervals import TimeOptions, bin_width
 from ..session import Picture, PictureOptions
 from ..session.input import ReadPlan, Source, Sources, StopRequest, open_path, source_of
 from ..text import zone_named
@@ -90,6 +91,41 @@ def _ranked(source: Any, others: Any, plan: ReadPlan) -> ReadPlan:
     finally:
         sources.close_all()
     return replace(plan, division=sources.plan.division)
+
+
+def from_spark(
+    frame: Any,
+    *,
+    time: str,
+    latency: str,
+    series: str | None = None,
+    unit: str = "us",
+    interval: float | None = None,
+    tz: str | tzinfo | None = None,
+) -> Run:
+    """The events in a DataFrame of Spark, a row each: what ``read`` makes of the same table. They are counted where
+    they are; only the counts come here.
+
+    ``time``: a column with timestamps, or with epoch seconds. ``latency``: a column with numbers in ``unit``: ns, us,
+    ms or s. They are taken as exact; whole numbers are kept in their unit (of seconds in us), others in ns.
+    ``series``: a column that names the series. ``interval``: seconds, by default 1. ``tz``: zone of pictures.
+
+    A row without a time or a latency is left out and counted in ``Run.bad``. Raises UsageError for a wrong option,
+    SourceError if Spark cannot do it, MissingPackage, and NoInterval if there is no event.
+    """
+    from ..aggregate.spark import EventColumns, FrameAggregation
+
+    given = checked({"interval": interval, "tz": tz})
+    plan = ReadPlan(time=TimeOptions(interval=given["interval"]))
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "events.parquet")
+        columns = EventColumns(time, latency, series, unit)
+        aggregation = FrameAggregation(frame, columns, plan, path, bin_width(plan.time))
+        if not aggregation.run().series:
+            raise NoInterval("there is no event in the DataFrame")
+        found = read(path, tz=tz)
+    told = (f"rows without a time or a latency: {aggregation.bad:,}",) if aggregation.bad else ()
+    return found.of_rows(aggregation.bad, told)
 
 
 def _run(listed: list[Any], plan: ReadPlan, start: Mapping[str, Moment], strict: bool, history_mb: float) -> Run:

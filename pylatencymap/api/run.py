@@ -65,6 +65,10 @@ class Run(RunExports):
         """With ``by``: the events and values that have a series of their own. All others are in the series others."""
         return self._values
 
+    def of_rows(self, bad: int, messages: tuple[str, ...]) -> Run:
+        """The same, read from rows of which some were left out."""
+        return Run(self._window, self._marks, bad, messages, self._tz)
+
     @property
     def tz(self) -> tzinfo:
         """The zone of times without one, and of texts and pictures."""

@@ -36,7 +36,13 @@ if TYPE_CHECKING:
         Scan as Scan,
         ScanModule as ScanModule,
     )
-    from .counts import Axis as Axis, PackedBins as PackedBins, batches_of as batches_of, sums_of_bins as sums_of_bins
+    from .counts import (
+        Axis as Axis,
+        PackedBins as PackedBins,
+        batches_of as batches_of,
+        buckets_of as buckets_of,
+        sums_of_bins as sums_of_bins,
+    )
     from .fields import (
         Bytes as Bytes,
         DecimalFormat as DecimalFormat,
@@ -80,7 +86,7 @@ if TYPE_CHECKING:
     )
     from .records.reader import BulkReader as BulkReader
     from .selection import EventScanner as EventScanner, EventsOfChunk as EventsOfChunk, WantedEvents as WantedEvents
-    from .sums import NO_SUMS as NO_SUMS, SERIES as SERIES, OwnerSums as OwnerSums
+    from .sums import NO_SUMS as NO_SUMS, SERIES as SERIES, OwnerSums as OwnerSums, sum_events as sum_events
     from .time_check import StrayTimes as StrayTimes
     from .workers import FORKS as FORKS
 else:
@@ -97,7 +103,7 @@ else:
                 "Bytes DecimalFormat FieldReader WordStarts as_signed decimal_format doubtful_lines "
                 "lines_at matching_places"
             ),
-            "counts": "Axis PackedBins batches_of sums_of_bins",
+            "counts": "Axis PackedBins batches_of buckets_of sums_of_bins",
             "file": "DeferredReport FileScanner MakeBins count_split",
             "keyed.distinct": "first_of_words keys_alike value_named",
             "keyed.said": "HasKeys KeysOfLines",
@@ -106,7 +112,7 @@ else:
             "reader": "CountedChunks NotScannable PIECE StreamedChunks account_of scan_chunks tail",
             "records.reader": "BulkReader",
             "selection": "EventScanner EventsOfChunk WantedEvents",
-            "sums": "NO_SUMS OwnerSums SERIES",
+            "sums": "NO_SUMS OwnerSums SERIES sum_events",
             "time_check": "StrayTimes",
             "workers": "FORKS",
         },

@@ -145,12 +145,12 @@ def test_a_file_that_changes_while_it_is_read_is_left_out(tmp_path: Path, monkey
     (tmp_path / "y.trc").write_text(waits(Random(2), 100, 1_774_000_000))
     real = file_reading.host_of
 
-    def host_of(source: Any) -> str:
+    def host_of(source: Any, at: str) -> str:
         if source.name == str(path):
             with path.open("a") as file:
                 file.write("more\n")
             os.utime(path, ns=(1, 1))
-        return real(source)
+        return real(source, at)
 
     monkeypatch.setattr(file_reading, "host_of", host_of)
     summary = aggregated([path, tmp_path / "y.trc"], tmp_path / "x.parquet")

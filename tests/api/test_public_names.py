@@ -18,6 +18,7 @@ PUBLIC = [
     "Summary",
     "__version__",
     "compare",
+    "from_spark",
     "read",
 ]
 

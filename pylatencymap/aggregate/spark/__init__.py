@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...lazily import lazily
 
 if TYPE_CHECKING:
+    from .frames import EventColumns as EventColumns, FrameAggregation as FrameAggregation
     from .run import SparkAggregation as SparkAggregation
     from .session import (
         SparkOptions as SparkOptions,
@@ -16,4 +17,11 @@ if TYPE_CHECKING:
         packed_package as packed_package,
     )
 else:
-    __getattr__ = lazily(__name__, {"run": "SparkAggregation", "session": "SparkOptions opened_session packed_package"})
+    __getattr__ = lazily(
+        __name__,
+        {
+            "frames": "EventColumns FrameAggregation",
+            "run": "SparkAggregation",
+            "session": "SparkOptions opened_session packed_package",
+        },
+    )

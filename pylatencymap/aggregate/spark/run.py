@@ -1,4 +1,4 @@
-"""The driver of an aggregation on Spark, twin of ``../run.py``: plans, and gets accounts, names and totals, no counts."""
+"""The driver of an aggregation on Spark, twin of ``../run.py``: plans, and gets accounts and names, but no counts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ... import __version__
 from ...errors import BadInput, LatencyMapError, SourceError
 from ..archive import ArchivedInput
 from ..file_reading import LAST, PART, WHOLE, InputReader, ReadTask
@@ -32,7 +31,7 @@ _MEGA = 1_000_000
 
 
 @dataclass
-class _Read:
+class InputState:
     """What came of an input: by where a split begins its result and its portion; -1 is the last step."""
 
     about: ArchivedInput
@@ -63,7 +62,9 @@ class _Read:
 
 
 class SparkAggregation:
-    """One run. ``say`` gets messages, and ``show`` the progress; an empty text ends it."""
+    """One run. ``say`` gets messages, and ``show`` the progress; an empty text ends it. ``session``: see
+    ``opened_session``.
+    """
 
     def __init__(
         self,
@@ -71,20 +72,22 @@ class SparkAggregation:
         options: SparkOptions,
         say: Callable[[str], object],
         show: Callable[[str], object],
+        session: Any = None,
     ) -> None:
+        self._session = session
         self._question, self._options = question, options
         self._say, self._show = say, show
-        self._reads: list[_Read] = []
+        self._reads: list[InputState] = []
         self._kept: list[Any] = []
         self.summary = AggregateSummary()
 
     def run(self) -> AggregateSummary:
         """Read everything, and write the output. Raises LatencyMapErrors, and OSError if it cannot be written."""
         question = self._question
-        asked = {"version": __version__, "engine": "spark"}
+        asked = {"engine": "spark"}
         folder = WorkFolder(question.output.target, asked, afresh=question.afresh)
         try:
-            with opened_session(self._options) as spark, prepared(spark), _plainly():
+            with opened_session(self._options, self._session) as spark, prepared(spark), _plainly():
                 self._run(spark, folder.path)
         finally:
             self._show("")
@@ -109,7 +112,7 @@ class SparkAggregation:
         """Read all inputs; returns what was found as a table of FoundRows, which stays with the executors."""
         question = self._question
         place = ReadingPlace(question.plan, question.strict, os.getcwd(), local_zone())
-        self._reads = [_Read(one, self._splits(one)) for one in question.inputs]
+        self._reads = [InputState(one, self._splits(one)) for one in question.inputs]
         self.summary.inputs = len(self._reads)
         self.summary.size = sum(one.size for one in question.inputs)
         tasks = _packed([*self._tasks()], self._options.split)
@@ -208,11 +211,11 @@ def _most_tasks(spark: Any) -> int:
     return int(spark.sparkContext.defaultParallelism) * 2
 
 
-def _is_due(read: _Read) -> bool:
+def _is_due(read: InputState) -> bool:
     return bool(read.splits) and read.failed is None
 
 
-def _task(read: _Read, step: str, begin: int = 0, end: int = 0) -> ReadTask:
+def _task(read: InputState, step: str, begin: int = 0, end: int = 0) -> ReadTask:
     one = read.about
     return ReadTask(step, one.path, one.size, one.modified, f"portion-{begin}", begin, end)
 

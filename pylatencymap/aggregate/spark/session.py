@@ -15,7 +15,6 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, NamedTuple
 
-from ... import __version__
 from ...errors import MissingPackage, SourceError
 from .rows import BATCH_ROWS
 
@@ -47,14 +46,16 @@ class SparkOptions(NamedTuple):
 
 
 @contextmanager
-def opened_session(options: SparkOptions) -> Iterator[Any]:
-    """The session, which ends afterwards if it was started here. Raises MissingPackage and SourceError."""
+def opened_session(options: SparkOptions, given: Any = None) -> Iterator[Any]:
+    """The session: the one that is given, or active, else one that is started here and ends afterwards. Raises
+    MissingPackage and SourceError.
+    """
     for name in ("pyspark", "pandas", "pyarrow"):
         if find_spec(name) is None:
             raise MissingPackage(f"an aggregation on Spark needs {name}", _PACKAGES)
     from pyspark.sql import SparkSession
 
-    active = SparkSession.getActiveSession()
+    active = SparkSession.getActiveSession() if given is None else given
     if active is not None:
         yield active
         return
@@ -102,6 +103,17 @@ def _check_java() -> None:
 
 
 @contextmanager
+def set_to(spark: Any, settings: Mapping[str, str | None]) -> Iterator[None]:
+    """Settings of the session, until the end."""
+    before = {name: spark.conf.get(name, None) for name in settings}
+    _set(spark, settings)
+    try:
+        yield
+    finally:
+        _set(spark, before)
+
+
+@contextmanager
 def prepared(spark: Any) -> Iterator[None]:
     """Let the session run this engine's jobs: its workers get this package, unless they are processes here, and the
     settings are those of SETTINGS until the end.
@@ -110,12 +122,8 @@ def prepared(spark: Any) -> Iterator[None]:
         folder = mkdtemp(prefix="pylatencymap-")  # executors that come later fetch it, too
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         spark.sparkContext.addPyFile(str(packed_package(Path(folder))))
-    before = {name: spark.conf.get(name, None) for name in SETTINGS}
-    _set(spark, SETTINGS)
-    try:
+    with set_to(spark, SETTINGS):
         yield
-    finally:
-        _set(spark, before)
 
 
 def _set(spark: Any, settings: Mapping[str, str | None]) -> None:
@@ -153,7 +161,7 @@ def packed_package(folder: Path) -> Path:
     zip archive cannot be imported through one.
     """
     root = Path(__file__).resolve().parents[2]
-    made = folder / f"{root.name}-{__version__}.zip"
+    made = folder / f"{root.name}.zip"
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for base, names, files in os.walk(root, followlinks=True):
             names[:] = sorted(name for name in names if name != "__pycache__")

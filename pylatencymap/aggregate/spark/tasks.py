@@ -43,16 +43,13 @@ class NumberedTask(NamedTuple):
 
 
 @contextmanager
-def as_on_the_driver(place: ReadingPlace) -> Iterator[None]:
-    """Work in the folder and the zone of the driver, as far as they are here."""
-    before, zone = os.getcwd(), os.environ.get("TZ")
-    if os.path.isdir(place.folder):
-        os.chdir(place.folder)
+def in_the_zone(place: ReadingPlace) -> Iterator[None]:
+    """Work in the zone of the driver."""
+    zone = os.environ.get("TZ")
     _set_zone(place.zone or zone)
     try:
         yield
     finally:
-        os.chdir(before)
         _set_zone(zone)
 
 
@@ -77,7 +74,7 @@ def local_zone() -> str | None:
 
 def read_inputs(place: ReadingPlace, tasks: Sequence[Sequence[NumberedTask]], batches: Iterable[Any]) -> Iterator[Any]:
     """Do the tasks whose places come as rows, and yield what they find: a function for ``mapInArrow``."""
-    with as_on_the_driver(place):
+    with in_the_zone(place):
         numbers = (int(number) for (number,) in rows_of(batches))
         rows = (row for number in numbers for one in tasks[number] for row in done(place, one, _nothing))
         yield from batches_of_rows(rows, FOUND)
@@ -86,7 +83,7 @@ def read_inputs(place: ReadingPlace, tasks: Sequence[Sequence[NumberedTask]], ba
 def read_last_steps(place: ReadingPlace, tasks: Sequence[NumberedTask], batches: Iterable[Any]) -> Iterator[Any]:
     """The last step of each file whose accounts come as rows, sorted by file and place: for ``mapInArrow``."""
     by_input = {one.input: one for one in tasks}
-    with as_on_the_driver(place):
+    with in_the_zone(place):
         rows = (FoundRow(*row) for row in rows_of(batches))
         found = (
             row
@@ -116,38 +113,37 @@ def done(
     with TemporaryDirectory(prefix="pylatencymap-") as name:
         folder = Path(name)
         task = prepare(folder, numbered.task)
-        reader = InputReader(place.plan, folder, place.strict, lambda _: None)
+        reader = InputReader(place.plan, folder, place.strict, lambda _: None, at=place.folder)
         try:
             result = reader.done(task)
         except BadInput as error:
             result = {"bad_input": str(error)}
-        portion = folder / task.name
+        begin = -1 if task.step == LAST else task.begin  # the last step comes before all splits
         if "failed" in result or "bad_input" in result:
-            yield _row(numbered, RESULT, 0, [result, None])
-            return
-        index = index_of(portion)
-        account = index["about"].pop("account", None)
-        yield _row(numbered, RESULT, 0, [result, {**index, "blocks": []}])
-        if task.step == PART:
-            yield _row(numbered, ACCOUNT, 0, account)
-        yield from _blocks(numbered, Portion.at(portion))
+            yield _row(numbered.input, begin, RESULT, [result, None])
+        else:
+            yield from rows_of_portion(numbered.input, begin, result, folder / task.name, is_part=task.step == PART)
 
 
-def _blocks(numbered: NumberedTask, portion: Portion) -> Iterator[FoundRow]:
+def rows_of_portion(
+    number: int, begin: int, result: dict[str, Any], path: Path, *, is_part: bool = False
+) -> Iterator[FoundRow]:
+    """A portion that was written, as rows of an input and a split. A part has an account as well."""
+    index = index_of(path)
+    account = index["about"].pop("account", None)
+    yield _row(number, begin, RESULT, [result, {**index, "blocks": []}])
+    if is_part:
+        yield _row(number, begin, ACCOUNT, account)
+    portion = Portion.at(path)
     kind = COUNTS if portion.kind == EVENTS else INTERVALS
     for block in portion.blocks:
         data = portion.read(block)
         if kind == COUNTS and len(data) > MOST_BYTES:
             for part in small_parts(EventCounts.from_bytes(data)):
-                yield FoundRow(numbered.input, _begin(numbered.task), kind, block.number, part.to_bytes())
+                yield FoundRow(number, begin, kind, block.number, part.to_bytes())
         else:
-            yield FoundRow(numbered.input, _begin(numbered.task), kind, block.number, data)
+            yield FoundRow(number, begin, kind, block.number, data)
 
 
-def _row(numbered: NumberedTask, kind: int, number: int, value: Any) -> FoundRow:
-    return FoundRow(numbered.input, _begin(numbered.task), kind, number, json.dumps(value).encode())
-
-
-def _begin(task: ReadTask) -> int:
-    """Where the split of a task begins; -1 for the last step, which comes before all of them."""
-    return -1 if task.step == LAST else task.begin
+def _row(number: int, begin: int, kind: int, value: Any) -> FoundRow:
+    return FoundRow(number, begin, kind, 0, json.dumps(value).encode())

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
+from ... import __version__
 from ...errors import Exit, SourceError, UsageError
 from ..arguments import Parser, add_series_option, add_text_options, parser
 from ..option_values import interval, resolution, whole_number
@@ -133,6 +134,7 @@ def _question(options: argparse.Namespace) -> AggregateQuestion:
         options.jobs,
         bool(options.strict),
         options.afresh,
+        __version__,
     )
 
 
