@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
@@ -23,7 +24,7 @@ DESCRIPTION = (
 )
 EPILOG = """Counts of single events are added over all files; series of other files that meet in time are named by file.
 A run that was killed goes on where it was: give the same command again. Until OUT is complete, what is done lies in
-OUT.unfinished.
+OUT.unfinished. With --engine spark, all machines have to see the files; a run begins anew; OUT has the same bytes.
 
 exit status:
   0 done   1 no interval in any input   2 wrong command line   3 an input that was named cannot be read (the rest is
@@ -34,6 +35,7 @@ TABLES = "columns"
 SHOWN = 10
 ENGINES = LOCAL, SPARK = ("local", "spark")
 DEFAULT_SPLIT_MB = 64
+URI = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]+):(?://)?/")
 
 Told = TypeVar("Told")
 
@@ -112,8 +114,22 @@ def _aggregation(options: argparse.Namespace) -> Aggregation | SparkAggregation:
         if len(one) != 2 or not one[0]:
             raise UsageError(f"--spark-conf {'='.join(one)}: write KEY=VALUE, such as spark.executor.memory=4g")
     split = (options.split_mb or DEFAULT_SPLIT_MB) << 20
+    options.files = [_local_path(path) for path in options.files]
     spark = SparkOptions(options.master, tuple((one[0], one[1]) for one in settings), split, options.jobs)
     return SparkAggregation(_question(options), spark, print_notice, show_progress)
+
+
+def _local_path(path: str) -> str:
+    """The path that a word of a user of Spark means. Raises UsageError for what is on no file system."""
+    found = URI.match(path)
+    if found is None:
+        return path
+    if found["scheme"] != "file":
+        raise UsageError(
+            f"{path}: only what a file system has is read: mount {found['scheme']} on all machines, or copy "
+            "the files; of tables of single events there, lm.from_spark in Python counts the events"
+        )
+    return path[found.end() - 1 :]
 
 
 def _question(options: argparse.Namespace) -> AggregateQuestion:
