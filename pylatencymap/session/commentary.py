@@ -161,6 +161,10 @@ class Commentary:
             self.finish(history)
         elif not self._changes.is_of(history):
             self._finish(history, self._changes.anew(history))
+        elif self._work is not None:  # it has been begun, and nothing is known before it is done
+            for _ in self._work:
+                pass
+            self._work = None
         return self._changes.moments(marks, _slo_of(history, slo))
 
 

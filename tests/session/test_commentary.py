@@ -130,6 +130,21 @@ def test_digits_are_in_the_order_of_cost_and_the_same_in_sentence_axis_and_list(
     assert {one.sign: one.when[:8] for one in told} == {"1": "00:08:20", "2": "00:03:20"}
 
 
+def test_what_stands_out_is_known_in_the_middle_of_the_search_for_it() -> None:
+    """After each of its steps, whoever asks gets all of it, and never nothing."""
+    window = window_of(400, 200, 260)
+    whole = Commentary(timezone.utc, Clock())
+    steps = steps_of(whole, window)
+    expected = [one.begin for one in whole.moments(window["sda"], [])]
+    assert expected
+    for done in range(steps):
+        begun = Commentary(timezone.utc, Clock())
+        for _ in range(done):
+            begun.step(window["sda"])
+        assert [one.begin for one in begun.moments(window["sda"], [])] == expected
+        assert not begun.is_due(window["sda"])
+
+
 def moment(begin: int, cost: float = 1.0, length: int = 10) -> NotableMoment:
     return NotableMoment(begin, begin + length, "", "", "", cost)
 
