@@ -234,16 +234,13 @@ class _SeriesChanges:
             exact = with_exact_ends(change, lambda first, last: data_between(history, first, last), reach)
             yield
             told.append(exact if exact is change else (yield from in_detail([history], exact)))
-        words = tuple(
-            ChangeWords(when_words(one, times), one.text, cost_words(one, waited))
-            for one in told
-            if not one.is_about_source
-        )
+        own = [one for one in told if not one.is_about_source]
+        words = tuple(ChangeWords(when_words(one, times), one.text, cost_words(one, waited)) for one in own)
         finest = TimeWords(times.begin, times.end, self._tz, history.usual_seconds(), times.clock)
         incidents = history.all_incidents() if isinstance(history, SeriesSum) else history.incidents.all()
         self.found = object()
         moments = (
-            *(moment_of_change(one, when_words(one, finest)) for one in told if not one.is_about_source),
+            *(moment_of_change(one, when_words(one, finest)) for one in own),
             *(moment_of_incident(one, finest) for one in incidents),
         )
         self._told = recurring if self._told is None else self._told.after(recurring.findings)

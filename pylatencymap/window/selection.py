@@ -284,7 +284,6 @@ def _matrix_rows(
 
 
 FINEST = MAX_RESOLUTION
-"""The limit for all sources."""
 
 
 def finest_resolution(selection: Selection) -> int:
@@ -306,7 +305,7 @@ def finest_resolution(selection: Selection) -> int:
     resolution = FINEST
     while resolution > 1 and 2 ** max(octave - 1, 0) / resolution < (upper - lower) / 2:
         resolution //= 2
-    while resolution > 1 and all(_drawn_whole(*key, resolution // 2) for key in inside):
+    while resolution > 1 and all(on_grid(bound, resolution // 2) for key in inside for bound in key):
         resolution //= 2
     return resolution
 
@@ -324,11 +323,6 @@ def _waits(selection: Selection) -> dict[tuple[float, float], float]:
 
 def _octave(lower: float, upper: float) -> int:
     return int((lower + upper) / 2).bit_length()
-
-
-def _drawn_whole(lower: float, upper: float, resolution: int) -> bool:
-    """Whether a range is a row of its own at a resolution."""
-    return on_grid(lower, resolution) and on_grid(upper, resolution)
 
 
 # The columns of a series up to a moment, one interval each or merged on a time grid.
