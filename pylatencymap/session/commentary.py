@@ -225,8 +225,7 @@ class _SeriesChanges:
         yield
         self.analysed = data, found
         self._points = [int(starts[point.column]) for point in found.points]
-        times = _times_of(selection, self._tz)
-        waited = float(selection.summary().waited)
+        times, waited = _times_of(selection, self._tz), float(selection.summary().waited)
         reach = round(REACH * selection.width * 1e6)
         told = []
         changes, recurring = yield from _changes_and_recurrences(data, found, times)
@@ -238,13 +237,12 @@ class _SeriesChanges:
         words = tuple(ChangeWords(when_words(one, times), one.text, cost_words(one, waited)) for one in own)
         finest = TimeWords(times.begin, times.end, self._tz, history.usual_seconds(), times.clock)
         incidents = history.all_incidents() if isinstance(history, SeriesSum) else history.incidents.all()
-        self.found = object()
+        self.found, self._found_changes = object(), tuple(told)
         moments = (
             *(moment_of_change(one, when_words(one, finest)) for one in own),
             *(moment_of_incident(one, finest) for one in incidents),
         )
         self._told = recurring if self._told is None else self._told.after(recurring.findings)
-        self._found_changes = tuple(told)
         self._tell(selection, words, moments)
 
     @property

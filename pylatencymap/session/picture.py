@@ -169,7 +169,7 @@ class Picture(ShownSeries):
         if not may_show_curves(viewpoint.view, size):
             return None
         return percentiles_over_time(
-            selection.ranges, selection.counts, selection.sums, selection.unit, self._curves, selection.tick
+            selection.ranges, selection.counts, selection.columns, selection.unit, self._curves, selection.tick
         )
 
     def overview_of(self, viewpoint: Viewpoint, status: Status, selection: Selection, columns: int) -> Overview | None:

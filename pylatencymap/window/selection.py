@@ -168,8 +168,7 @@ class Selection:
         total, divided = float(rows.sum()), float(inside.sum())
         if not divided:
             return np.asarray(surely)
-        sums = self.sums
-        waited = None if np.isnan(sums).any() else float(sums.sum())
+        waited = None if self._flags.estimated.any() else float(self.columns["waited"].sum())
         slow = share_above(self.ranges, self._totals, waited, self.unit, threshold, self.tick).events * total
         return np.asarray(surely + inside * min(max((slow - float(surely.sum())) / divided, 0.0), 1.0))
 
@@ -223,11 +222,6 @@ class Selection:
     def _guessed(self) -> BoolArray:
         """The columns, [columns], of whose time waited there is no good estimate yet."""
         return self._flags.estimated & (not self.settled)
-
-    @property
-    def sums(self) -> FloatArray:
-        """Seconds that the source summed in each column, [columns]; NaN where it did not."""
-        return np.where(self._flags.estimated, np.nan, self.columns["waited"])
 
     def settled_waits(self) -> FloatArray:
         """Seconds waited in each column, [columns], as in summaries."""

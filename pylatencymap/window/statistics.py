@@ -22,7 +22,7 @@ from ..analysis import (
 )
 from ..units import Unit
 from .matrix import BoolArray, FloatArray
-from .store import RangeKey
+from .store import ESTIMATED_BIT, RangeKey
 
 
 class Quantity(NamedTuple):
@@ -124,15 +124,16 @@ CURVES = (0.50, 0.99)
 def percentiles_over_time(
     ranges: Sequence[RangeKey],
     counts: FloatArray,
-    sums: FloatArray,
+    columns: NDArray[Any],
     unit: Unit,
     known: ColumnPercentiles,
     tick: float | None = None,
 ) -> FloatArray:
     """The percentiles CURVES of each column in seconds, float64 [2, columns], NaN without events, of ``counts``
-    [columns, ranges]; those that are ``known`` are not computed again. ``sums`` [columns]: the seconds that the source
-    summed, NaN where it did not; ``tick`` as of ``summarise``.
+    [columns, ranges]; those that are ``known`` are not computed again. ``columns``: COLUMN [columns]; ``tick`` as of
+    ``summarise``.
     """
+    sums = np.where(columns["flags"] & ESTIMATED_BIT, np.nan, columns["waited"])
     key = repr((unit.value, ranges, tick)).encode()
     return known.of(counts, sums, CURVES, key, lambda some: seconds_and_counts(ranges, some.T, unit), tick)
 
