@@ -13,7 +13,7 @@ from .._bounded import BoundedDict
 from .._metrics.names import MetricKey
 from .._missing import Missing
 from .boundary import Boundary, ScrapeLine, ScrapeVerdict, SeenLines
-from .histograms import ScrapedHistogram
+from .histograms import INFINITE, ScrapedHistogram
 from .samples import Meta, MetricSample, is_broken_bucket, is_native, meta_of, process_start_of, sample_of, scraped_at
 from .series import MetricSeries
 
@@ -200,7 +200,8 @@ class PrometheusDecoder:
         """Whether a histogram is complete. If the last scrape had no sum for it, its buckets decide."""
         if one.complete:
             return True
-        return not one.has_sum and one.total is None and one.has_all(self._without_sums.get(key))
+        counted = one.total is None or one.total == one.buckets.get(INFINITE)
+        return not one.has_sum and counted and one.has_all(self._without_sums.get(key))
 
     def _end(self, last: tuple[MetricKey, ScrapedHistogram] | None = None) -> Iterator[Event]:
         """Complete the scrape. At the end of the text, its ``last`` histogram can be cut off."""
@@ -220,7 +221,7 @@ class PrometheusDecoder:
         self._stamp, self._ticked = None, False
 
     def _events_of(self, histograms: dict[MetricKey, ScrapedHistogram]) -> Iterator[Event]:
-        bare = {key: one for key, one in histograms.items() if not one.has_sum and one.total is None}
+        bare = {key: one for key, one in histograms.items() if not one.has_sum}
         self._bare.update((key, one.bounds) for key, one in bare.items())
         histograms = self._series.times(histograms)
         if not histograms:

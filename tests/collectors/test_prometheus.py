@@ -533,3 +533,13 @@ def test_a_sum_that_stays_down_shows_a_restart_whatever_the_counts() -> None:
     assert [(one.events, one.reset) for one in measured(text)] == [
         (600, False), (1000, True), (300, False), (300, False),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("end", "last"), [("", 24), ("cut", 16)])
+def test_the_last_scrape_of_a_source_without_sums_is_whole_with_its_count(end: str, last: int) -> None:
+    """A count that does not fit its buckets is cut off."""
+    without = [re.sub("(?m)^.*_sum.*\n", "", scrape({"0.1": number, "+Inf": 8 * number})) for number in (1, 2, 3)]
+    text = "".join(without) if not end else "".join(without).removesuffix("24\n") + "2"
+    records = [event for event in decode(text) if isinstance(event, Record)]
+    assert records[-1].events == last
+    assert len(records) == last // 8
