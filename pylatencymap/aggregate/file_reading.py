@@ -135,7 +135,8 @@ class InputReader:
         except BadInput:
             raise
         except LatencyMapError as error:
-            return {"failed": str(error), "status": int(error.status), "messages": messages}
+            bad = 0 if reading is None else reading.bad
+            return {"failed": str(error), "status": int(error.status), "messages": messages, "bad": bad}
         finally:
             if reading is not None:
                 reading.portion.drop()
@@ -166,6 +167,11 @@ class _Reading:
         self._source, self._plan, self._report = source, plan, report
         self.portion = portion
         self._marks: list[Mark] = []
+
+    @property
+    def bad(self) -> int:
+        """How many records are bad so far."""
+        return self._report.bad_count
 
     def part(self, begin: int, end: int, size: int) -> dict[str, Any]:
         """Count a part of a large file; what the rest of the scan has to know is the account."""

@@ -229,7 +229,7 @@ def gathered(inputs: Sequence[ReadInput], question: AggregateQuestion, summary: 
             if one.about.named and summary.status == Exit.OK:
                 status = one.result["status"]
                 summary.status = status if status != Exit.NO_INTERVAL else Exit.OK
-        elif one.result.get("bad"):
+        if one.result.get("bad"):
             summary.bad[one.about.path] = one.result["bad"]
     good = [one for one in inputs if "failed" not in one.result]
     shorts = short_names([one.about.path for one in inputs])
