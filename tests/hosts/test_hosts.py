@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pylatencymap.errors import UsageError
+from pylatencymap.cli.main import run
+from pylatencymap.errors import Exit, UsageError
 from pylatencymap.hosts import HostCommand, ManyHosts, hosts_of_file, named_command
 from pylatencymap.hosts.host_commands import check_hosts
 from pylatencymap.hosts.many_hosts import ClockOffset, end_all
@@ -195,3 +196,15 @@ class TestCommands:
         assert limits == [(2064, 4096)]
         with pytest.raises(UsageError, match="3000 hosts need 6064 open files, and the limit here is 4096"):
             check_hosts([HostCommand(f"h{number}", "x") for number in range(3000)])
+
+
+def test_the_command_behind_dashes_keeps_its_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = tmp_path / "hosts"
+    names.write_text("db1\ndb2\n")
+    words = ["--hosts", str(names), "--no-restart", "--once", "--", "echo", "-n", "--no-such-option", "{host}"]
+    assert run(["merge", *words]) == Exit.NO_INTERVAL
+    said = capsys.readouterr().err
+    assert "no such option" not in said
+    assert "db1: " in said
+    assert "db2: " in said
+    assert "no host has printed any latency" in said

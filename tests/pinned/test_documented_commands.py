@@ -117,7 +117,8 @@ def is_checked_only(line: str) -> bool:
 )
 def test_it_is_understood(runner: Runner, folder: Path, line: str) -> None:
     line = COMPLETED.get(line, line.removeprefix("| "))
-    told = runner.run(f"{line} {NO_OPTION}", folder)
+    own, dashes, behind = line.partition(" -- ")  # what stands there is the command line of another program
+    told = runner.run(f"{own} {NO_OPTION}{dashes}{behind}", folder)
     assert (told.status, NO_OPTION in told.err) == (2, True)
     if NEEDS_WORDS.match(line):
         assert f"unrecognized arguments: {NO_OPTION}" in told.err

@@ -40,6 +40,7 @@ can ask for a password: use keys. A command that ends is started again; a host t
 In the view, g shows all hosts at once, and sum is one of the series.
 """
 
+BEHIND = "--"
 NO_RECORD = (
     "--record: the streams of many hosts are recorded where they come from, as in ssh db1 'pylatencymap collect bpf "
     "--record latency/'; pylatencymap FILE... draws recordings of many hosts on one axis"
@@ -70,7 +71,9 @@ def arguments() -> Parser:
 
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
-    options = arguments().parsed(argv)
+    place = argv.index(BEHIND) if BEHIND in argv else len(argv)
+    options = arguments().parsed(argv[:place])
+    options.words += argv[place + 1 :]  # its own options are no options of ours
     check_picture(options)
     if options.record:
         raise UsageError(NO_RECORD)

@@ -31,7 +31,6 @@ from ...recording import OwnRecording
 from ...session import CommandSession
 from ...setup import has_live_view
 from ...standard_streams import print_notice, write_output, write_utf8
-from .prometheus_options import access_of
 
 if TYPE_CHECKING:
     from ....interval import Interval
@@ -44,9 +43,9 @@ ADVICE = "the server has not answered yet"
 ESTIMATES = 'what the server computes is an estimate; the name of the metric alone, as in NAME{job="a"}, is exact'
 
 
-def collect(options: argparse.Namespace) -> int:
+def collect(options: argparse.Namespace, access: ServerAccess) -> int:
     """Print what the options ask for; the exit status."""
-    source = ServerSource(options, access_of(options), print_notice)
+    source = ServerSource(options, access, print_notice)
     recording = OwnRecording(options, live=False)
     write_utf8()
     written = False
@@ -185,11 +184,11 @@ def _texts(options: argparse.Namespace, source: ServerSource, recording: OwnReco
     yield from texts
 
 
-def draw(options: argparse.Namespace, acceptance: Acceptance, alerts: Alerts) -> int:
+def draw(options: argparse.Namespace, access: ServerAccess, acceptance: Acceptance, alerts: Alerts) -> int:
     """Draw what the options ask for; the exit status."""
     live_view = has_live_view(options)
     held: list[str] = []
-    source = ServerSource(options, access_of(options), held.append if live_view else print_notice)
+    source = ServerSource(options, access, held.append if live_view else print_notice)
     recording = OwnRecording(options, live=live_view)
 
     def produce(picture: Picture, _: TakeBatch) -> Iterator[Interval]:

@@ -51,7 +51,7 @@ def run_live(argv: list[str]) -> int:
     acceptance, alerts = Acceptance(options, name=options.expression), Alerts(options)
     from .prometheus import draw
 
-    return acceptance.run(lambda: draw(options, acceptance, alerts))
+    return acceptance.run(lambda: draw(options, access_of(options), acceptance, alerts))
 
 
 def run_collect(argv: list[str]) -> int:
@@ -59,7 +59,7 @@ def run_collect(argv: list[str]) -> int:
     options = collect_arguments().parsed(argv)
     from .prometheus import collect
 
-    return collect(options)
+    return collect(options, access_of(options))
 
 
 def live_arguments() -> Parser:
