@@ -55,7 +55,7 @@ FLOORS = {
     "view": "last_picture style < layout < wording < two_selections < frame < paint"
     " < comparison drawing grid boxes stack < terminal",
     "session": "input ending marks messages moments replay save series_overview viewpoint"
-    " < commentary detail feed < room stack < place < picture two_sides < alerts",
+    " < commentary detail feed < page room stack < place < picture two_sides < alerts",
     "tui": "terminal < viewer < actions < difference_view grid_view help_view moments_view picker_view who_view"
     " < bindings < main_view < app",
     "aggregate": "archive event_counts file_reading interval_counts merging naming outputs portions run streams"

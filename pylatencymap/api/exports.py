@@ -13,20 +13,22 @@ from ..export import (
     CAST,
     DATA_FORMATS,
     EXPORTERS,
+    PAGES,
     DataOptions,
     data_writer_for,
     extension_for,
     render_cast,
     write_pieces,
 )
-from ..session import MarkList, Picture, PictureOptions, TerminalSize, Viewpoint, files_name
+from ..session import MarkList, Picture, TerminalSize, Viewpoint, files_name, page_content
 from ..view.layout import END
-from ..view.style import FALLBACK_SIZE, ViewOptions
+from ..view.style import ViewOptions
 from ..window import Matrix, Window
 from .film import film_of, in_time
-from .options import Moment, Options, checked
+from .options import Moment, checked, page_options, picture_of
 
 if TYPE_CHECKING:
+    from ..export.page import PageContent
     from ..interval import Interval
     from ..view.paint import Cells
 
@@ -74,10 +76,11 @@ class RunExports:
         frequency_max: float | None = None,
         intensity_max: float | str | None = None,
         slo: float | str | None = None,
+        finest: float | None = None,
     ) -> None:
         """Write the file that ``pylatencymap export`` writes, as its extension says: a picture (.svg, .txt, .ans; .png
-        with Pillow), a film (.cast), or the intervals (.csv, .jsonl, .hlog, .lmap; .parquet with pyarrow). For these,
-        only ``series`` and ``resolution`` are meant; without ``series``, all are written.
+        with Pillow), a page (.html), a film (.cast), or the intervals (.csv, .jsonl, .hlog, .lmap; .parquet with
+        pyarrow). For these, only ``series`` and ``resolution`` are meant; without ``series``, all are written.
 
         ``series``: the one that is drawn; the others are listed below. ``size``: characters and lines; default: (120,
         40). The newest columns that fit are drawn, at most ``columns``; ``interval`` of ``read`` makes longer ones.
@@ -85,10 +88,19 @@ class RunExports:
         ``depth``, ``resolution`` and ``rows`` as on the command line. Latencies are seconds, or texts as "10ms";
         ``frequency_max`` and ``intensity_max`` pin the colour scales, in events and seconds waited per second.
 
+        A page has all series; ``series`` is shown at first. It has no ``size``, ``map``, ``columns``, ``rows`` and
+        ``depth``. ``finest``: its finest step in seconds, whatever its size; default: as fine as 1.5 MB allow.
+
         Raises UsageError for another extension or a wrong option, SourceError where the file cannot be written.
         """
         given = {option: value for option, value in locals().items() if option not in ("self", "path")}
         write_pieces(path, self._pieces(extension_for(os.fspath(path)), given))
+
+    def _repr_html_(self) -> str:
+        """The page, in a notebook; of large runs in longer steps than in a file."""
+        from ..export.page import framed_page
+
+        return framed_page(self._page({}))
 
     def _repr_svg_(self) -> str:
         """The picture, in a notebook."""
@@ -133,6 +145,13 @@ class RunExports:
         names = self.series if name is None else [self._named(name)]
         return in_time(self._window, names), checked({"resolution": resolution})["resolution"]
 
+    def _page(self, given: dict[str, object]) -> PageContent:
+        """What a page shows. The series that is shown at first is chosen by its whole name."""
+        name = given.pop("series", None)
+        chosen = page_options(given, self._tz).viewpoint
+        at = chosen._replace(series=None if name is None else self._named(str(name)))
+        return page_content(self._window, self._marks, at, self._tz, files=self._files, bad=self.bad)
+
     def _drawn(self, given: dict[str, object]) -> tuple[Cells, ViewOptions]:
         """The picture and how it looks."""
         picture, size, at = self._picture(given)
@@ -141,7 +160,7 @@ class RunExports:
     def _picture(self, given: dict[str, object]) -> tuple[Picture, TerminalSize, Viewpoint]:
         """All there is, the size and the viewpoint of a picture. A series is chosen here by its whole name."""
         name = given.pop("series", None)
-        chosen, size = _picture_of(given, self._tz)
+        chosen, size = picture_of(given, self._tz)
         at = chosen.viewpoint._replace(series=None if name is None else self._named(str(name)))
         picture = Picture(chosen._replace(file=files_name(self._files), viewpoint=at), lambda: self.bad)
         picture.window, picture.marks = self._window, self._marks
@@ -149,6 +168,11 @@ class RunExports:
 
     def _pieces(self, extension: str, given: dict[str, object]) -> Iterable[bytes]:
         """The bytes of a file."""
+        finest = checked({"finest": given.pop("finest", None)})["finest"]
+        if extension in PAGES:
+            return [PAGES[extension](self._page(given), finest)]
+        if finest is not None:
+            raise UsageError(f"finest is for pages, and {extension} is none; write .html")
         if extension in DATA_FORMATS:
             return self._data_pieces(extension, given)
         if extension == CAST:
@@ -166,14 +190,3 @@ class RunExports:
         marks = [*self._marks, *self._marks.named.values()]
         intervals = in_time(self._window, names)
         return data_writer_for(extension)(intervals, DataOptions(resolution, marks))
-
-
-def _picture_of(given: Options, tz: tzinfo) -> tuple[PictureOptions, TerminalSize]:
-    """What a picture looks like, and how large it is; an option that is None is as on the command line."""
-    options = {name: value for name, value in checked(given).items() if value is not None}
-    size, resolution = options.pop("size", FALLBACK_SIZE), options.pop("resolution", 1)
-    columns = options.pop("columns", None)
-    view = ViewOptions(**options)
-    if view.min_latency is not None and view.max_latency is not None and view.min_latency >= view.max_latency:
-        raise UsageError("min_latency must be less than max_latency")
-    return PictureOptions(Viewpoint(view, resolution=resolution), columns, tz=tz, fits=columns is None), size

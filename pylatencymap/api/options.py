@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime, tzinfo
 from numbers import Real
 from operator import index
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..buckets import check_resolution
 from ..collector import Columns, Known
@@ -27,7 +27,11 @@ from ..view.style import (
     PALETTES,
     SCALES,
     ColourDepth,
+    ViewOptions,
 )
+
+if TYPE_CHECKING:
+    from ..session import PictureOptions, TerminalSize
 
 COLUMNS = "columns"
 """The collector of tables."""
@@ -244,6 +248,7 @@ READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "date": (_date, "must be a date, as a text as in '2026-01-31'"),
     "depth": (ColourDepth, f"must be one of {', '.join(depth.value for depth in ColourDepth)}"),
     "duration": _SECONDS_ABOVE_0,
+    "finest": _SECONDS_ABOVE_0,
     "format": _ONE_TEXT,
     "frequency_max": (_positive, "must be a number of events per second above 0"),
     "history_mb": (_positive, "must be a number of megabytes above 0"),
@@ -273,3 +278,31 @@ READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "unit": (lambda value: unit_named(_text(value)), "must be a text"),
 }
 """How the value of each option is read, and what it must be."""
+
+
+# What pictures and pages look like.
+
+
+NOT_FOR_PAGES = ("size", "map", "columns", "rows", "depth")
+"""Options about what a picture shows: a page shows all, at any size."""
+
+
+def page_options(given: Options, tz: tzinfo) -> PictureOptions:
+    """What a page looks like. Raises UsageError for an option of pictures alone."""
+    wrong = [option for option in NOT_FOR_PAGES if given.get(option) is not None]
+    if wrong:
+        raise UsageError(f"{', '.join(wrong)}: is for pictures; a page has all series at any size, leave it out")
+    return picture_of(given, tz)[0]
+
+
+def picture_of(given: Options, tz: tzinfo) -> tuple[PictureOptions, TerminalSize]:
+    """What a picture looks like, and how large it is; an option that is None is as on the command line."""
+    from ..session import PictureOptions, Viewpoint
+
+    options = {name: value for name, value in checked(given).items() if value is not None}
+    size, resolution = options.pop("size", FALLBACK_SIZE), options.pop("resolution", 1)
+    columns = options.pop("columns", None)
+    view = ViewOptions(**options)
+    if view.min_latency is not None and view.max_latency is not None and view.min_latency >= view.max_latency:
+        raise UsageError("min_latency must be less than max_latency")
+    return PictureOptions(Viewpoint(view, resolution=resolution), columns, tz=tz, fits=columns is None), size

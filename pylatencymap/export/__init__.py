@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..view.style import ViewOptions
     from .cast import render_cast as render_cast
     from .data.json_lines import json_line as json_line
+    from .page import PageContent
     from .svg import render_svg as render_svg
 else:
     __getattr__ = lazily(
@@ -36,6 +37,8 @@ else:
     )
 
 Exporter: TypeAlias = "Callable[[Cells, ViewOptions], bytes]"
+PageExporter: TypeAlias = "Callable[[PageContent, float | None], bytes]"
+"""Of all series, perhaps in steps of so many seconds, whatever the size."""
 CAST = ".cast"
 
 
@@ -63,8 +66,16 @@ def _ansi(cells: Cells, options: ViewOptions) -> bytes:
     return render_ansi(cells, options)
 
 
+def _html(content: PageContent, finest: float | None) -> bytes:
+    from .page import render_page
+
+    return render_page(content, finest).encode()
+
+
 EXPORTERS: dict[str, Exporter] = {".svg": _svg, ".png": _png, ".txt": _text, ".ans": _ansi}
 """The exporter of pictures for each extension, in lower case. The modules are imported on first use."""
+PAGES: dict[str, PageExporter] = {".html": _html}
+"""The same of pages that are explored."""
 
 
 def exporter_for(path: str) -> Exporter:
@@ -76,7 +87,7 @@ def exporter_for(path: str) -> Exporter:
     return EXPORTERS[extension]
 
 
-EXTENSIONS = (*EXPORTERS, CAST, *DATA_FORMATS)
+EXTENSIONS = (*EXPORTERS, *PAGES, CAST, *DATA_FORMATS)
 FORMATS = tuple(one[1:] for one in EXTENSIONS)
 """The names of all formats."""
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         SilenceTimer as SilenceTimer,
     )
     from .moments import NotableMoment as NotableMoment
+    from .page import page_content as page_content
     from .picture import (
         SUM_SERIES as SUM_SERIES,
         Picture as Picture,
@@ -67,6 +68,7 @@ else:
             "marks": "MarkFile MarkList read_mark_file",
             "messages": "FirstAdvice NoticeQueue SilenceNotice SilenceTimer",
             "moments": "NotableMoment",
+            "page": "page_content",
             "picture": "Picture SUM_SERIES TerminalSize",
             "replay": "ReplayPlayer end_of_recording parse_speed speed_text",
             "save": "save_beside save_files",

@@ -84,7 +84,8 @@ def test_the_wheel_holds_every_file_of_the_package(clone: Path, wheel: Path) -> 
 
 def sources(clone: Path, folder: str) -> set[str]:
     """Programs in any language, by name; links to folders are not followed."""
-    found = (path for path in (clone / folder).rglob("*") if path.suffix in (".py", ".sql", ".bt", ".d", ".stp", ".c"))
+    suffixes = (".py", ".sql", ".bt", ".d", ".stp", ".c", ".js", ".css", ".html")
+    found = (path for path in (clone / folder).rglob("*") if path.suffix in suffixes)
     return {path.relative_to(clone).as_posix() for path in found}
 
 

@@ -1,4 +1,4 @@
-"""``pylatencymap export FILE -o OUT``: a picture, a film or the data in a file that other tools open."""
+"""``pylatencymap export FILE -o OUT``: a picture, a page, a film or the data in a file that other tools open."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from ...errors import Exit, UsageError
-from ...view.style import FALLBACK_SIZE, ColourDepth
+from ...view.style import AUTO_CURVES, BOTH_MAPS, FALLBACK_SIZE, ColourDepth
 from ..arguments import (
     Parser,
     add_data_options,
@@ -19,7 +19,7 @@ from ..arguments import (
     add_view_options,
     parser,
 )
-from ..option_values import moment, picture_size, size_text, speed
+from ..option_values import length, moment, picture_size, size_text, speed
 from ..setup import check_picture, picture_options, plan_of
 from ..standard_streams import notice_or_raise, print_notice, write_bytes
 
@@ -33,6 +33,7 @@ STDOUT = "-"
 _BINARY = (".png", ".parquet", ".lmap.gz")
 DESCRIPTION = """Writes recordings or saved text as a file that other tools open. Its extension says which:
   .svg .png .txt .ans       the picture; .txt without colours, .ans with those of a terminal
+  .html                     a page to be explored in a browser, with all series
   .cast                     a film of the terminal, for asciinema
   .csv .parquet .jsonl      a row for each bucket, or a line for each interval, of all series
   .hlog                     an HdrHistogram log, a tag for each series
@@ -58,6 +59,12 @@ def arguments() -> Parser:
         default=FALLBACK_SIZE,
         metavar="WxH",
         help=f"of pictures and films: characters and lines; default: {size_text(FALLBACK_SIZE)}",
+    )
+    made.add_argument(
+        "--finest",
+        type=length,
+        metavar="TIME",
+        help="of pages: the finest step, e.g. 1s, whatever the size; default: as fine as 1.5 MB allow",
     )
     made.add_argument(
         "--speed", type=speed, metavar="X", help="of films: 1x plays as it came; default: at most 2 minutes"
@@ -89,15 +96,19 @@ class _FormatOrTime(argparse.Action):
 def run(argv: list[str]) -> int:
     """Run with these arguments; the exit status."""
     options = arguments().parsed(argv)
-    from ...export import CAST, DATA_FORMATS, extension_for
+    from ...export import CAST, DATA_FORMATS, PAGES, extension_for
 
     extension = extension_for(options.output, options.to)
     if options.output == STDOUT and extension in _BINARY and sys.stdout.isatty():
         raise UsageError(f"{extension[1:]} is no text for a terminal: redirect standard output, or name a file with -o")
     check_picture(options)
+    if extension not in PAGES and options.finest is not None:
+        raise UsageError(f"--finest is for pages, and {extension[1:]} is none; write .html")
     if extension in DATA_FORMATS:
         return _data_exported(options, extension)
     options.resolution = options.resolution or 1
+    if extension in PAGES:
+        return _page_exported(options, extension)
     return _film_exported(options) if extension == CAST else _picture_exported(options, extension)
 
 
@@ -108,7 +119,7 @@ def _picture_exported(options: argparse.Namespace, extension: str) -> int:
 
     return _drawn_exported(
         options,
-        lambda picture, chosen: [
+        lambda picture, chosen, _: [
             EXPORTERS[extension](picture.final(options.size, END).cells, chosen.viewpoint.view),
         ],
     )
@@ -119,14 +130,50 @@ def _film_exported(options: argparse.Namespace) -> int:
     from ...api import film_of
     from ...export import render_cast
 
-    def film(picture: Picture, chosen: PictureOptions) -> Iterator[bytes]:
+    def film(picture: Picture, chosen: PictureOptions, _: Inputs) -> Iterator[bytes]:
         title, frames = film_of(picture, options.size, options.speed)
         return render_cast(frames, chosen.viewpoint.view, options.size, title)
 
     return _drawn_exported(options, film)
 
 
-def _drawn_exported(options: argparse.Namespace, make: Callable[[Picture, PictureOptions], Iterable[bytes]]) -> int:
+NOT_FOR_PAGES: dict[str, tuple[str, object]] = {
+    "--size": ("size", FALLBACK_SIZE),
+    "--columns": ("columns", None),
+    "--rows": ("rows", None),
+    "--map": ("map", BOTH_MAPS),
+    "--depth": ("depth", None),
+    "--percentiles": ("percentiles", AUTO_CURVES),
+    "--stack": ("stack", []),
+    "--select": ("select", None),
+    "--series sum": ("summed", False),
+}
+"""Options about what a picture shows, each with its name and its value if it is not given: a page shows all."""
+
+
+def _page_exported(options: argparse.Namespace, extension: str) -> int:
+    """Write a page of the inputs; returns the exit status. Refuses what would be ignored, before anything is read."""
+    from ...export import PAGES
+    from ...export.page import checked_step
+    from ...session import page_content
+
+    if options.finest is not None:
+        checked_step(options.finest)
+    given = [option for option, (name, usual) in NOT_FOR_PAGES.items() if getattr(options, name) != usual]
+    if given:
+        raise UsageError(f"{', '.join(given)}: is for pictures; a page has all series at any size, leave it out")
+
+    def page(picture: Picture, _: PictureOptions, inputs: Inputs) -> list[bytes]:
+        at, tz = picture.options.viewpoint, picture.options.tz
+        content = page_content(picture.window, picture.marks, at, tz, files=options.files, bad=inputs.bad_count())
+        return [PAGES[extension](content, options.finest)]
+
+    return _drawn_exported(options, page)
+
+
+def _drawn_exported(
+    options: argparse.Namespace, make: Callable[[Picture, PictureOptions, Inputs], Iterable[bytes]]
+) -> int:
     """Read the inputs and write what is made of them; returns the exit status."""
     from ..reading import read_to_end
 
@@ -135,7 +182,7 @@ def _drawn_exported(options: argparse.Namespace, make: Callable[[Picture, Pictur
     picture, inputs, ending = read_to_end(options, options.files, chosen)
     if len(picture) and ending.shows_result:
         with _opened(options.output) as write:
-            for piece in make(picture, chosen):
+            for piece in make(picture, chosen, inputs):
                 write(piece)
     elif ending.status is Exit.OK:
         print_notice(inputs.plan.why_empty())

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     )
     from .ramps import Rgb as Rgb
     from .styled_text import StyledText as StyledText
-    from .styles import NOTICE as NOTICE, style_parts as style_parts
+    from .styles import NOTICE as NOTICE, Ink as Ink, style_parts as style_parts
     from .theme import GROUNDS as GROUNDS, faded_theme as faded_theme, rgb_of as rgb_of, theme_of as theme_of
 else:
     __getattr__ = lazily(
@@ -52,7 +52,7 @@ else:
             ),
             "ramps": "Rgb",
             "styled_text": "StyledText",
-            "styles": "NOTICE style_parts",
+            "styles": "Ink NOTICE style_parts",
             "theme": "GROUNDS faded_theme rgb_of theme_of",
         },
     )

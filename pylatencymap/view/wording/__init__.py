@@ -1,1 +1,10 @@
 """Writes the words and numbers around the maps."""
+
+from typing import TYPE_CHECKING
+
+from ...lazily import lazily
+
+if TYPE_CHECKING:
+    from .reading import modes_of as modes_of
+else:
+    __getattr__ = lazily(__name__, {"reading": "modes_of"})

@@ -1,0 +1,46 @@
+// The beginning: levels of zoom are unpacked, the coarse one first; and what printing changes.
+
+function load(number) {
+  if (series[number].loading) return;
+  series[number].loading = true;
+  unpack(number).catch((error) => tell(`The maps cannot be unpacked: the file is damaged (${error.message})`));
+}
+
+async function unpack(number) {
+  const each = series[number];
+  for (let place = 0; place < each.levels.length; place++) {
+    const holder = document.getElementById(`level-${number}-${place}`);
+    each.take(decodedLevel(each.levels[place], await unpacked(holder.textContent)));
+    each.overview = null;
+    if (number === state.series) {
+      shown = null;
+      draw();
+      root.dataset.drawn = place + 1 === each.levels.length ? "finest" : "first";
+      if (!place) performance.mark("first picture");
+      if (place + 1 === each.levels.length) performance.mark("finest");
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    holder.remove();
+  }
+}
+
+function begin() {
+  [writeSeries, writeChoices, writeMoments, writeKeys].forEach((write) => write());
+  if (typeof DecompressionStream === "undefined") {
+    const least = "Chrome 80, Firefox 113, Safari 16.4 or later";
+    tell(`This browser cannot unpack the maps: it takes ${least}. What they show is told below.`);
+    return;
+  }
+  load(state.series);
+}
+
+const printing = (is) => () => {
+  state.printing = is;
+  root.dataset.theme = is ? "light" : state.theme;
+  writeMoments();
+  draw();
+};
+window.addEventListener("resize", drawSoon);
+window.addEventListener("beforeprint", printing(true));
+window.addEventListener("afterprint", printing(false));
+begin();
