@@ -20,6 +20,23 @@ RUN_EXAMPLE = "--alert 'p99 > 20ms for 1m' --alert-run 'notify-send latency'"
 WAITING = "waiting for the command of --alert-run, up to 30 s; Ctrl-C ends it"
 
 
+def add_alert_options(to: argparse.ArgumentParser) -> None:
+    """Add the options about alerts."""
+    group = to.add_argument_group("alert")
+    group.add_argument(
+        "--alert",
+        action="append",
+        default=[],
+        metavar="EXPR",
+        help='bell, mark and message when EXPR begins to hold, as "p99 > 20ms for 1m" (repeatable)',
+    )
+    group.add_argument(
+        "--alert-run",
+        metavar="COMMAND",
+        help="run COMMAND then, without a shell; what happened is in its environment, $PYLATENCYMAP_CONDITION etc.",
+    )
+
+
 class Alerts:
     """The alerts of a command. Raises UsageError for what is wrong with them, before anything is read."""
 

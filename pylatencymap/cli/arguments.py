@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from typing import TYPE_CHECKING, NoReturn
 
 from .. import __version__
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 HELP_COLUMNS = 100
+ALL_OPTIONS = "--help-all"
+EARLIER = argparse.SUPPRESS
+"""The help of options of the earlier tool, which README.md lists."""
 
 
 class HelpText(argparse.RawDescriptionHelpFormatter):
@@ -48,16 +52,29 @@ class HelpText(argparse.RawDescriptionHelpFormatter):
         columns = os.environ.get("COLUMNS", "")
         super().__init__(prog, max_help_position=28, width=int(columns) if columns.isdecimal() else HELP_COLUMNS)
 
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        """Without the spellings of the earlier tool, which have underscores; README.md lists them."""
+        return re.sub(r", --\w+_\w+(?: [A-Z]+)?", "", super()._format_action_invocation(action))
+
 
 SUM = "sum"
 """What ``--series`` calls all series added up, as the picture does: ``session.SUM_SERIES``, which is slow to import."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Raises UsageError; argparse would print the usage before the message and exit."""
+    """Raises UsageError; argparse would print the usage before the message and exit. ``short``: the text of ``--help``,
+    if all options are too many.
+    """
+
+    short = ""
+
+    def format_help(self) -> str:
+        return self.short or super().format_help()
 
     def parsed(self, argv: Sequence[str]) -> argparse.Namespace:
         """The options; file names can stand between them."""
+        if ALL_OPTIONS in argv:
+            self.short = ""
         options = self.parse_intermixed_args(list(_with_offsets(argv)))
         if hasattr(options, "summed"):
             options.summed = any(glob.lower() == SUM for glob in options.series)
@@ -74,7 +91,8 @@ class Parser(argparse.ArgumentParser):
         unknown = message.removeprefix("unrecognized arguments: ").split()[0].partition("=")[0]
         close = get_close_matches(unknown, self._option_string_actions, 1, 0.7) if unknown.startswith("-") else []
         hint = f"; did you mean {close[0]}?" if close and close[0] != unknown else ""
-        raise UsageError(f"{message}{hint} ({self.prog} --help lists the options)")
+        every = ALL_OPTIONS if ALL_OPTIONS in self._option_string_actions else "--help"
+        raise UsageError(f"{message}{hint} ({self.prog} {every} lists the options)")
 
 
 def _with_offsets(argv: Sequence[str]) -> Iterator[str]:
@@ -90,8 +108,10 @@ def _with_offsets(argv: Sequence[str]) -> Iterator[str]:
             yield from (word, value)
 
 
-def parser(command: str, description: str, epilog: str | None = None) -> Parser:
-    """A parser with only the options that all commands share."""
+def parser(command: str, description: str, epilog: str | None = None, short: str = "") -> Parser:
+    """A parser with only the options that all commands share. ``short``: the text of ``--help``, if all options are
+    too many; then ``--help-all`` lists them.
+    """
     made = Parser(
         prog=f"pylatencymap {command}".strip(),
         description=description,
@@ -99,11 +119,12 @@ def parser(command: str, description: str, epilog: str | None = None) -> Parser:
         allow_abbrev=False,
         formatter_class=HelpText,
     )
+    if short:
+        made.short = short
+        made.add_argument(ALL_OPTIONS, action="help", help="show this help message and exit")
     made.add_argument("--version", action="version", version=f"pylatencymap {__version__}")
     made.add_argument("--traceback", action="store_true", help="show where an error came from")
-    made.add_argument(
-        "-d", "--debug_level", type=integer, default=0, metavar="N", help="1 or more: same as --traceback"
-    )
+    made.add_argument("-d", "--debug_level", type=integer, default=0, metavar="N", help=EARLIER)
     return made
 
 
@@ -285,22 +306,15 @@ def _add_limit_options(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument("--min-latency", type=latency, metavar="L", help="hide faster events, e.g. 128us")
     group.add_argument("--max-latency", type=latency, metavar="L", help="one row for all slower events, e.g. 1s")
-    group.add_argument(
-        "--min_bucket", type=bucket_exponent, metavar="K", help="the lowest row ends at 2^K units; -1: auto"
-    )
-    group.add_argument(
-        "--max_bucket",
-        type=bucket_exponent,
-        metavar="K",
-        help="the top row holds all above half of 2^K units; 64: auto",
-    )
+    group.add_argument("--min_bucket", type=bucket_exponent, metavar="K", help=EARLIER)
+    group.add_argument("--max_bucket", type=bucket_exponent, metavar="K", help=EARLIER)
     group.add_argument(
         "--frequency-max", "--frequency_maxval", type=maximum, metavar="N", help="pin the scale at N events per second"
     )
     group.add_argument(
         "--intensity-max", type=waited_per_second, metavar="T", help="pin the scale at T waited per second, e.g. 500ms"
     )
-    group.add_argument("--intensity_maxval", type=maximum, metavar="N", help="the same, in units of the stream")
+    group.add_argument("--intensity_maxval", type=maximum, metavar="N", help=EARLIER)
     group.add_argument(
         "--slo", type=latency, metavar="L", help="mark latency L, e.g. 10ms, and show the share of slower events"
     )
@@ -340,23 +354,6 @@ def add_condition_options(to: argparse.ArgumentParser, proviso: str = "", exampl
         help=f'{proviso}exit status 6 if EXPR holds, as "{example}"; 1 if that cannot be told (repeatable)',
     )
     group.add_argument("--junit", type=file_name, metavar="FILE", help="write the verdicts to FILE as JUnit XML")
-
-
-def add_alert_options(to: argparse.ArgumentParser) -> None:
-    """Add the options about alerts; ``alerts.py`` uses them."""
-    group = to.add_argument_group("alert")
-    group.add_argument(
-        "--alert",
-        action="append",
-        default=[],
-        metavar="EXPR",
-        help='bell, mark and message when EXPR begins to hold, as "p99 > 20ms for 1m" (repeatable)',
-    )
-    group.add_argument(
-        "--alert-run",
-        metavar="COMMAND",
-        help="run COMMAND then, without a shell; what happened is in its environment, $PYLATENCYMAP_CONDITION etc.",
-    )
 
 
 def add_follow_option(to: argparse.ArgumentParser) -> None:

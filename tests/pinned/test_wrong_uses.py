@@ -92,7 +92,7 @@ OTHERS = (
 )
 COLLECTORS = (
     "biosnoop blkparse bpf bpftrace columns dtrace exported fio_hist fio_log ftrace hdr ioping mysql oracle_trace otlp "
-    "perf_ftrace perf_script perf_trace ping prometheus records spark strace systemtap"
+    "perf_ftrace perf_script perf_trace ping prometheus prometheus_api records spark strace systemtap"
 )
 KEYS = "series label source unit start end seconds counts time estimated reset gap resampled clock"
 

@@ -6,8 +6,8 @@ import time
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from ..alerts import Alerts
-from ..arguments import Parser, add_alert_options, add_data_options, add_run_options, add_view_options, parser
+from ..alerts import Alerts, add_alert_options
+from ..arguments import Parser, add_data_options, add_run_options, add_view_options, parser
 from ..option_values import integer
 from ..setup import check_picture, has_live_view, plan_of
 

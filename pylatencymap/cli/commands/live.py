@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..acceptance import Acceptance
-from ..alerts import Alerts
+from ..alerts import Alerts, add_alert_options
 from ..arguments import (
     WITH_ONCE,
-    add_alert_options,
     add_baseline_option,
     add_condition_options,
     add_marks_option,

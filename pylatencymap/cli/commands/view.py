@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from ...errors import SourceError, UsageError
 from ..acceptance import Acceptance
-from ..alerts import Alerts
+from ..alerts import Alerts, add_alert_options
 from ..arguments import (
     WITH_ONCE,
     Parser,
-    add_alert_options,
     add_baseline_option,
     add_condition_options,
     add_data_options,
@@ -40,26 +39,43 @@ if TYPE_CHECKING:
     from ..inputs import Inputs
     from ..session import CommandSession
 
+HELP = """\
+usage: pylatencymap [OPTION...] [FILE...]
+       PROGRAM | pylatencymap [OPTION...]
+       pylatencymap COMMAND ...      (pylatencymap COMMAND --help)
+
+Latency over time in a terminal: two heat maps, frequency and intensity.
+
+  biolatency 1 | pylatencymap            draw the output of a tool
+  pylatencymap monday.lmap               draw all of a recording or saved text
+  pylatencymap --follow latency/         look at a recording being written
+  oralatencymap db_file_sequential_read  draw the waits of an Oracle database
+  pylatencymap demo                      a simulated disk; no data, no root
+
+  replay      play recordings as they were recorded, or with --speed
+  live        measure on this machine and draw it; collect prints records
+  report      say in words what recordings hold: modes, percentiles, changes
+  compare     say whether two recordings differ, and how sure that is
+  events      who waited: the keys of single events, and the worst lines
+  export      write a picture, a page, a film, a table or a recording
+  convert     any supported text to the record stream or to JSON lines
+  aggregate   many files, of any size, to one recording or Parquet
+  merge       draw many hosts on one screen
+  serve       offer a collector or a pipe to Prometheus
+  collectors  list the formats that can be read, and what can measure here
+
+  --series GLOB         only these series; sum: all added up
+  --last 2h             only the end; --from T and --to T: a part
+  --interval S          columns of S seconds; a file is fitted to the screen
+  --slo 10ms            mark a latency, and show the share of slower events
+  --once                print one picture, without the live view
+  --record FILE|DIR/    record everything meanwhile
+  --fail-if "p99 > 10ms"   with --once: exit status 6 if it holds
+  --help-all            all options, and what the exit status says
+
+In the view, ? lists the keys. docs/ explains the rest.
+"""
 EPILOG = """\
-commands (pylatencymap COMMAND --help):
-  replay FILE...   play recordings or saved text as they were recorded, or with --speed
-  live COLLECTOR   measure on this machine and draw it; only the measuring program gets root
-  collect ...      measure, and print the record stream instead of drawing
-  merge db1='ssh db1 ...' db2=...   draw the streams of many hosts, each host with series of its own
-  serve COLLECTOR  offer the latencies of a collector, or of a pipe (--pipe), to Prometheus
-  convert [FILE]   convert text of any supported format to the record stream or JSON lines
-  export FILE      write a picture as SVG or PNG
-  report FILE...   say in words what recordings hold: modes, percentiles, what changed
-  compare A B      say whether two recordings differ, and draw their differences
-  collectors       list the formats that can be read, and what can measure here
-  demo             draw a simulated disk with a cache; needs no data and no root
-
-examples:
-  biolatency 1 | pylatencymap              draw the output of a tool
-  pylatencymap monday.lmap                 draw all of a recording
-  pylatencymap --follow latency/           look at a recording while it is being written
-  oralatencymap db_file_sequential_read    draw Oracle waits
-
 exit status:
   0 all is well   1 there was nothing to draw, or a condition cannot be told   2 wrong options
   3 the source cannot be read   4 a bad record, with --strict   5 a plug-in failed
@@ -73,9 +89,9 @@ SQLPLUS_ADVICE = "if sqlplus asks for a password, type it; otherwise it waits fo
 LATER_SQLPLUS_ADVICE = "sqlplus waits for the database, or the script has ended"
 
 
-def arguments() -> Parser:
+def arguments(help_text: str = HELP) -> Parser:
     """The parser of this command."""
-    made = parser("", "Latency over time in a terminal: two heat maps, frequency and intensity.", EPILOG)
+    made = parser("", "Latency over time in a terminal: two heat maps, frequency and intensity.", EPILOG, help_text)
     made.add_argument("files", metavar="FILE", nargs="*", help="recordings or saved text; none or -: standard input")
     add_data_options(made, draws=True)
     add_excerpt_options(made)
@@ -92,9 +108,11 @@ def arguments() -> Parser:
     return made
 
 
-def run(argv: list[str], *, plays: bool = False) -> int:
-    """Run with these arguments; the exit status. ``plays``: files are played, even if no speed is given."""
-    options = arguments().parsed(argv)
+def run(argv: list[str], *, plays: bool = False, help_text: str = HELP) -> int:
+    """Run with these arguments; the exit status. ``plays``: files are played, even if no speed is given.
+    ``help_text``: what ``--help`` prints.
+    """
+    options = arguments(help_text).parsed(argv)
     _check(options)
     options.plays = plays or "speed" in options or options.delay is not None
     acceptance, alerts = Acceptance(options), Alerts(options)

@@ -12,11 +12,11 @@ from ...errors import UsageError
 from ...oracle.history import PERFSTAT, statspack_views
 from ...text.clean import hide_parameters
 from ...view.style import SCALES
+from ..alerts import add_alert_options
 from ..arguments import (
     WITH_ONCE,
     HelpText,
     Parser,
-    add_alert_options,
     add_baseline_option,
     add_condition_options,
     add_marks_option,

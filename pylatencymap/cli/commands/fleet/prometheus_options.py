@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from ....errors import UsageError
 from ...acceptance import Acceptance
-from ...alerts import Alerts
+from ...alerts import Alerts, add_alert_options
 from ...arguments import (
     WITH_ONCE,
     Parser,
-    add_alert_options,
     add_baseline_option,
     add_condition_options,
     add_excerpt_options,
