@@ -59,6 +59,28 @@ def test_a_log_is_read_by_the_library_with_its_times_and_tags(hdrh: Any, tmp_pat
     assert second_one.get_min_value() == pytest.approx(2_000_000, rel=1e-3)
 
 
+@pytest.mark.parametrize("first", [1_700_000_000_999_736, 1_700_000_000_000_001, 1_700_000_000_123_499])
+def test_the_library_skips_no_interval_whenever_it_begins(hdrh: Any, tmp_path: Any, first: int) -> None:
+    log = pytest.importorskip("hdrh.log")
+    second = 1_000_000
+    short = [
+        Interval("fast", Unit.US, begin, begin + second, 1.0, ((64, 128, 3),))
+        for begin in range(first, first + 3 * second, second)
+    ]
+    longer = Interval("slow", Unit.US, first - 2 * second, first + 3 * second, 5.0, ((64, 128, 5),))
+    path = tmp_path / "x.hlog"
+    path.write_bytes(b"".join(data_writer_for(".hlog")([*short, longer, short[0]], DataOptions())))
+    reader = log.HistogramLogReader(str(path), hdrh.HdrHistogram(1, 3_600_000_000_000, 3))
+    read = list(iter(reader.get_next_interval_histogram, None))
+    assert [one.get_total_count() for one in read] == [3, 3, 3, 5, 3]
+    assert [round(one.get_start_time_stamp() * 1000) for one in read[:4]] == [
+        first,
+        first + second,
+        first + 2 * second,
+        first - 2 * second,
+    ]
+
+
 def test_counts_that_are_no_whole_numbers_are_rounded_to_the_same_sum() -> None:
     ranges = tuple((2**place, 2 ** (place + 1), 0.4) for place in range(10))
     assert sum(counts_of(ranges, 1000).values()) == 4

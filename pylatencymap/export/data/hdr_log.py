@@ -32,18 +32,25 @@ _COOKIE, _COMPRESSED = 0x1C849303 | 0x10, 0x1C849304 | 0x10
 _HEADER = Struct(">iiiiqqd")
 _COMPRESSED_HEADER = Struct(">ii")
 _NANOS = {Unit.NS: 1, Unit.US: 1_000, Unit.MS: 1_000_000}
+_ABOUT = (
+    b"# Values are nanoseconds. Written by pylatencymap: events count at the middle of their range.\n"
+    b"#[Histogram log format version 1.3]\n"
+)
+_COLUMNS = b'"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"\n'
 _NO_WORD = str.maketrans({",": ";", " ": "_", '"': "'"})
-"""A tag has no commas and no blanks."""
+"""A tag has no commas, blanks and double quotes."""
 
 
 def written(intervals: Iterable[Interval], options: DataOptions) -> Iterator[bytes]:
     """The heading, and a line for each interval that is no gap."""
     tags = _Tags()
-    first = True
+    earliest: int | None = None
     for one in in_buckets(intervals, options.resolution):
-        if first:
-            yield _heading(one.start)
-            first = False
+        if earliest is None:
+            yield _ABOUT + _start_time(one.start) + _COLUMNS
+        elif one.start < earliest:
+            yield _start_time(one.start)
+        earliest = one.start if earliest is None else min(earliest, one.start)
         if not one.gap:
             counts = counts_of(one.ranges, _NANOS[one.unit])
             begin, length = one.start / 1e6, (one.end - one.start) / 1e6
@@ -52,14 +59,12 @@ def written(intervals: Iterable[Interval], options: DataOptions) -> Iterator[byt
             yield f"Tag={tags.tag(one.series)},{begin:.6f},{length:.6f},{longest:.6f},{data}\n".encode()
 
 
-def _heading(start: int) -> bytes:
-    date = datetime.fromtimestamp(start / 1e6, timezone.utc)
-    return (
-        "# Values are nanoseconds. Written by pylatencymap: events count at the middle of their range.\n"
-        "#[Histogram log format version 1.3]\n"
-        f"#[StartTime: {start / 1e6:.3f} (seconds since epoch), {date:%Y-%m-%dT%H:%M:%SZ}]\n"
-        '"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"\n'
-    ).encode()
+def _start_time(micros: int) -> bytes:
+    """The line that sets the start of the log. Readers skip intervals that begin before it, so it is never rounded up,
+    and an interval that begins earlier has a new one before it.
+    """
+    date = datetime.fromtimestamp(micros // 1_000_000, timezone.utc)
+    return f"#[StartTime: {micros / 1e6:.6f} (seconds since epoch), {date:%Y-%m-%dT%H:%M:%SZ}]\n".encode()
 
 
 class _Tags:
