@@ -291,7 +291,7 @@ def page_options(given: Options, tz: tzinfo) -> PictureOptions:
     """What a page looks like. Raises UsageError for an option of pictures alone."""
     wrong = [option for option in NOT_FOR_PAGES if given.get(option) is not None]
     if wrong:
-        raise UsageError(f"{', '.join(wrong)}: is for pictures; a page has all series at any size, leave it out")
+        raise UsageError(f"{', '.join(wrong)}: only for pictures; a page has all series at any size")
     return picture_of(given, tz)[0]
 
 

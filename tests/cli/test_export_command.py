@@ -114,3 +114,38 @@ def test_marks_go_into_a_recording(command: Command, three: Path, tmp_path: Path
     assert "deploy 7" in target.read_text()
     drawn = command("export", target, "-o", "-", "--to", "txt")
     assert drawn.status == 0
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.svg", "x.html", "x.cast"])
+def test_an_input_is_never_replaced(command: Command, three: Path, tmp_path: Path, name: str) -> None:
+    before = three.read_bytes()
+    source, target = tmp_path / "read.lmap", tmp_path / name
+    source.write_bytes(before)
+    target.symlink_to(source)
+    for output in (target, source):
+        ran = command("export", source, "-o", output, "--to", target.suffix[1:])
+        assert (ran.status, ran.err) == (2, f"pylatencymap: -o {output}: this file is read; write to another one\n")
+    assert source.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (["--series", "sum"], "--series sum"),
+        (["--size", "80x24", "--palette", "viridis"], "--size, --palette"),
+        (["--min-latency", "1ms"], "--min-latency"),
+    ],
+)
+def test_options_of_pictures_are_refused_for_data(
+    command: Command, three: Path, tmp_path: Path, given: list[str], named: str
+) -> None:
+    ran = command("export", three, "-o", tmp_path / "x.csv", *given)
+    assert ran.status == 2
+    assert f"{named}: only for pictures; csv has the data as they are" in ran.err
+    assert not (tmp_path / "x.csv").exists()
+
+
+def test_the_speed_is_for_films_alone(command: Command, three: Path, tmp_path: Path) -> None:
+    for name in ("x.svg", "x.csv", "x.html"):
+        ran = command("export", three, "-o", tmp_path / name, "--speed", "2x")
+        assert (ran.status, "--speed is for films" in ran.err) == (2, True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from ...errors import Exit, UsageError
-from ...view.style import AUTO_CURVES, BOTH_MAPS, FALLBACK_SIZE, ColourDepth
+from ...view.style import AUTO, AUTO_CURVES, BOTH_MAPS, FALLBACK_SIZE, PALETTES, SCALES, ColourDepth
 from ..arguments import (
     Parser,
     add_data_options,
@@ -102,14 +103,31 @@ def run(argv: list[str]) -> int:
     if options.output == STDOUT and extension in _BINARY and sys.stdout.isatty():
         raise UsageError(f"{extension[1:]} is no text for a terminal: redirect standard output, or name a file with -o")
     check_picture(options)
+    _check_output(options)
     if extension not in PAGES and options.finest is not None:
         raise UsageError(f"--finest is for pages, and {extension[1:]} is none; write .html")
+    if extension != CAST and options.speed is not None:
+        raise UsageError(f"--speed is for films, and {extension[1:]} is none; write .cast")
     if extension in DATA_FORMATS:
+        _refuse(options, NOT_FOR_DATA, f"only for pictures; {extension[1:]} has the data as they are")
         return _data_exported(options, extension)
     options.resolution = options.resolution or 1
     if extension in PAGES:
         return _page_exported(options, extension)
     return _film_exported(options) if extension == CAST else _picture_exported(options, extension)
+
+
+def _check_output(options: argparse.Namespace) -> None:
+    """Raise UsageError if the output would replace an input."""
+    if options.output != STDOUT and os.path.realpath(options.output) in map(os.path.realpath, options.files):
+        raise UsageError(f"-o {options.output}: this file is read; write to another one")
+
+
+def _refuse(options: argparse.Namespace, foreign: dict[str, tuple[str, object]], why: str) -> None:
+    """Raise UsageError for options that are given and would be ignored."""
+    given = [option for option, (name, usual) in foreign.items() if getattr(options, name) != usual]
+    if given:
+        raise UsageError(f"{', '.join(given)}: {why}")
 
 
 def _picture_exported(options: argparse.Namespace, extension: str) -> int:
@@ -149,6 +167,21 @@ NOT_FOR_PAGES: dict[str, tuple[str, object]] = {
     "--series sum": ("summed", False),
 }
 """Options about what a picture shows, each with its name and its value if it is not given: a page shows all."""
+NOT_FOR_DATA: dict[str, tuple[str, object]] = {
+    **NOT_FOR_PAGES,
+    "--scale": ("scale", SCALES[0]),
+    "--palette": ("palette", PALETTES[0]),
+    "--background": ("background", AUTO),
+    "--min-latency": ("min_latency", None),
+    "--max-latency": ("max_latency", None),
+    "--min_bucket": ("min_bucket", None),
+    "--max_bucket": ("max_bucket", None),
+    "--frequency-max": ("frequency_max", None),
+    "--intensity-max": ("intensity_max", None),
+    "--intensity_maxval": ("intensity_maxval", None),
+    "--slo": ("slo", None),
+}
+"""The same of data, which have no looks and all latencies."""
 
 
 def _page_exported(options: argparse.Namespace, extension: str) -> int:
@@ -159,9 +192,7 @@ def _page_exported(options: argparse.Namespace, extension: str) -> int:
 
     if options.finest is not None:
         checked_step(options.finest)
-    given = [option for option, (name, usual) in NOT_FOR_PAGES.items() if getattr(options, name) != usual]
-    if given:
-        raise UsageError(f"{', '.join(given)}: is for pictures; a page has all series at any size, leave it out")
+    _refuse(options, NOT_FOR_PAGES, "only for pictures; a page has all series at any size")
 
     def page(picture: Picture, _: PictureOptions, inputs: Inputs) -> list[bytes]:
         at, tz = picture.options.viewpoint, picture.options.tz

@@ -154,9 +154,9 @@ def test_a_notebook_shows_the_page_in_a_frame_of_its_own(root: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--size", "80x30"], "--size: is for pictures"),
-        (["--map", "frequency", "--rows", "8"], "--rows, --map: is for pictures"),
-        (["--series", "sum"], "--series sum: is for pictures"),
+        (["--size", "80x30"], "--size: only for pictures"),
+        (["--map", "frequency", "--rows", "8"], "--rows, --map: only for pictures"),
+        (["--series", "sum"], "--series sum: only for pictures"),
         (["--finest", "7s"], "near it is 5s"),
     ],
 )
@@ -173,7 +173,7 @@ def test_finest_is_for_pages(tmp_path: Path, root: Path, capsys: pytest.CaptureF
     run = lm.read(root / "examples/cold-start.lmap.gz")
     with pytest.raises(UsageError, match=r"finest is for pages, and \.svg is none"):
         run.save(tmp_path / "x.svg", finest=1.0)
-    with pytest.raises(UsageError, match="size: is for pictures"):
+    with pytest.raises(UsageError, match="size: only for pictures"):
         run.save(tmp_path / "x.html", size=(80, 30))
     assert not list(tmp_path.iterdir())
 
