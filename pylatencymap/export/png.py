@@ -11,11 +11,13 @@ from ..errors import MissingPackage
 from ..text import TAIL
 from ..view.paint import Cells
 from ..view.style import Rgb, ViewOptions
+from .picture_words import picture_words
 from .shapes import SHAPES, Shape
 from .styled_runs import StyledRun, picture_ground, styled_runs_of
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
+    from PIL.PngImagePlugin import PngInfo
 
 CELL_WIDTH, CELL_HEIGHT = 9, 18
 MARGIN = 9
@@ -42,8 +44,19 @@ def render_png(cells: Cells, options: ViewOptions) -> bytes:
     for run in styled_runs_of(cells, options):
         artist.draw(run)
     data = io.BytesIO()
-    image.save(data, "PNG", optimize=True)
+    image.save(data, "PNG", optimize=True, pnginfo=_text_chunks(cells))
     return data.getvalue()
+
+
+def _text_chunks(cells: Cells) -> "PngInfo":
+    """The words of the picture under the keywords that the PNG specification defines."""
+    from PIL.PngImagePlugin import PngInfo
+
+    words, info = picture_words(cells), PngInfo()
+    info.add_text("Title", words.title)
+    info.add_text("Description", words.description)
+    info.add_text("Software", words.generator)
+    return info
 
 
 _WIDE_FONTS = (

@@ -7,6 +7,7 @@ from itertools import groupby
 from ..text import TAIL
 from ..view.paint import Cells
 from ..view.style import Rgb, ViewOptions
+from .picture_words import picture_words
 from .shapes import SHAPES, Shape
 from .styled_runs import StyledRun, picture_ground, styled_runs_of
 
@@ -20,12 +21,14 @@ _FONTS = "'DejaVu Sans Mono','Liberation Mono','Noto Sans Mono',Menlo,Consolas,m
 
 
 def render_svg(cells: Cells, options: ViewOptions) -> str:
-    """The picture as an SVG document; sizes are in pixels, with 9 x 18 per cell."""
+    """The picture as an SVG document, with its words as title and description; sizes are in pixels, 9 x 18 per cell."""
     width, height = cells.columns * CELL_WIDTH + 2 * MARGIN, cells.lines * CELL_HEIGHT + 2 * MARGIN
+    words = picture_words(cells)
     body = "\n".join(part for run in styled_runs_of(cells, options) for part in _run(run))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'font-family="{_FONTS}" font-size="{FONT_SIZE}" shape-rendering="crispEdges">\n'
+        f'role="img" font-family="{_FONTS}" font-size="{FONT_SIZE}" shape-rendering="crispEdges">\n'
+        f"<title>{_escaped(words.title)}</title>\n<desc>{_escaped(words.description)}</desc>\n"
         f'<rect width="{width}" height="{height}" fill="{_hex(picture_ground(options))}"/>\n'
         f'<g transform="translate({MARGIN} {MARGIN})">\n{body}\n</g>\n</svg>\n'
     )

@@ -19,6 +19,17 @@ def test_svg(command: Command, three: Path, tmp_path: Path) -> None:
     assert "FREQUENCY" in "".join(root.itertext())
 
 
+def test_the_title_of_a_picture_names_file_series_and_day(command: Command, three: Path, tmp_path: Path) -> None:
+    target = tmp_path / "map.svg"
+    ran = command("export", three, "-o", target, "--tz", "UTC", "--date", "2026-03-02")
+    assert ran.status == 0
+    title, about = (str(one.text) for one in list(ElementTree.parse(target).getroot())[:2])
+    assert title.startswith("three.txt, biolatency, ")
+    assert "2026-03-02 10:00:00 to 10:00:03 UTC" in title
+    assert "128 us, 10, 73 %" in about  # 30 of 41 events in 3 s
+    assert "16.4 ms, 1, 7 %" in about
+
+
 def test_png(command: Command, three: Path, tmp_path: Path) -> None:
     image = pytest.importorskip("PIL.Image")
     small, large = tmp_path / "small.png", tmp_path / "large.png"

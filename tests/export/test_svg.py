@@ -46,6 +46,38 @@ def test_svg_has_the_runs_where_the_cells_are() -> None:
     assert words == {"a<b": ("0", "bold"), "&": ("36", "bold"), "c>": ("54", "bold")}
 
 
+def worded() -> Cells:
+    canvas = Canvas(40, 5)
+    canvas.put(0, 1, "m.lmap  </title><b>&  日本", style(bold=True))
+    canvas.put(1, 1, "16 ms │", style())
+    canvas.put(1, 8, "   ", style(0, Ink.FREQUENCY_RAMP + 3))
+    canvas.put(1, 14, "<1  13 %  ██▏", style())
+    canvas.put(2, 1, "└──┴──", style())
+    canvas.put(4, 1, "p50 1 ms   p99 9 ms", style())
+    return canvas.cells()
+
+
+TITLE, DESCRIPTION = "m.lmap, </title><b>&, 日本", "16 ms, <1, 13 %\np50 1 ms, p99 9 ms"
+
+
+def test_svg_has_its_words_as_title_and_description() -> None:
+    root = ElementTree.fromstring(render_svg(worded(), ViewOptions()))
+    assert (root[0].tag, root[0].text) == (f"{SVG}title", TITLE)
+    assert (root[1].tag, root[1].text) == (f"{SVG}desc", DESCRIPTION)
+    assert root.get("role") == "img"
+
+
+def test_png_has_its_words_in_text_chunks() -> None:
+    image = pytest.importorskip("PIL.Image")
+    with image.open(io.BytesIO(EXPORTERS[".png"](worded(), ViewOptions()))) as read:
+        assert read.text == {"Title": TITLE, "Description": DESCRIPTION, "Software": "pylatencymap"}
+
+
+def test_an_empty_picture_has_a_title() -> None:
+    root = ElementTree.fromstring(render_svg(Canvas(8, 2).cells(), ViewOptions()))
+    assert (root[0].text, root[1].text) == ("pylatencymap", None)
+
+
 def wide(name: str) -> Cells:
     canvas = Canvas(12, 1)
     canvas.put(0, 1, f"a{name}b", style(bold=True))
