@@ -28,10 +28,12 @@ from ..session.input import (
     Source,
     StopRequest,
     decoded_text,
+    dividing,
     fit_of,
     open_path,
     recognised,
     scanner_of,
+    values_of_file,
 )
 from ..tables import columns_of_batches, columns_of_intervals
 from ..text.clean import printable
@@ -44,13 +46,16 @@ LEAST_SPLIT = 3 * SPLIT // 2
 """Shorter files are one task."""
 AT_ONCE = 1024
 """Intervals of one block of a portion."""
-WHOLE, PART, LAST = "whole", "split", "last"
+WHOLE, PART, LAST, VALUES = "whole", "split", "last", "values"
+_ONLY_KEPT = ("account", "sums")
+"""What only the portion has of a result, because it can be long."""
 _NODE = re.compile(rb"^Node name:[ \t]+([^\s]{1,255})", re.MULTILINE)
 _HEAD = 1 << 14
 
 
 class ReadTask(NamedTuple):
-    """A step of an aggregation: a WHOLE input, a PART of a file, or the LAST step of a file whose parts were counted.
+    """A step of an aggregation: a WHOLE input, a PART of a file, the LAST step of a file whose parts were counted, or
+    what the VALUES of the key in an input have waited, which comes before the others.
 
     ``size`` and ``modified`` (nanoseconds) are those of the file when it was listed. ``name``: the portion to write.
     ``parts``: for the last step, the portions of the parts.
@@ -93,8 +98,10 @@ class InputReader:
         self._split, self._least = (SPLIT, LEAST_SPLIT) if split is None else (split, 3 * split // 2)
 
     def splits(self, path: str, size: int) -> list[tuple[int, int]]:
-        """The parts in which a file can be counted; empty if it is one task. Raises SourceError."""
-        if size < self._least or self._plan.time.semantics not in (None, Semantics.INTERVAL):
+        """The parts in which a file can be counted; empty if it is one task, as by a key of the events, for which
+        earlier lines count. Raises SourceError.
+        """
+        if size < self._least or self._plan.time.semantics not in (None, Semantics.INTERVAL) or self._plan.by:
             return []
         stop = StopRequest()
         source = open_path(path, stop)
@@ -131,7 +138,7 @@ class InputReader:
             _check_unchanged(source, task)
             about |= {"messages": messages, "notices": list(plan.notices.values())}
             reading.portion.finish(about)
-            return {name: value for name, value in about.items() if name != "account"}
+            return {name: value for name, value in about.items() if name not in _ONLY_KEPT}
         except BadInput:
             raise
         except LatencyMapError as error:
@@ -145,6 +152,8 @@ class InputReader:
             stop.close()
 
     def _step(self, reading: _Reading, task: ReadTask) -> dict[str, Any]:
+        if task.step == VALUES:
+            return reading.values()
         if task.step == PART:
             return reading.part(task.begin, task.end, task.size)
         if task.step == LAST:
@@ -202,6 +211,13 @@ class _Reading:
                 self.portion = self.portion.begun_again()
         return self.whole() | {"parts": False}
 
+    def values(self) -> dict[str, Any]:
+        """What the values of the key have waited, and which keys there are if no event has it."""
+        found = values_of_file(self._source, self._plan)
+        if found is None:
+            return {"sums": None, "lacks_key": False}
+        return {"sums": found.sums.to_plain(), "lacks_key": found.sums.has_no_value, "keys": list(found.keys)}
+
     def whole(self) -> dict[str, Any]:
         """Read all of an input."""
         source = self._source
@@ -227,7 +243,7 @@ class _Reading:
         text = recognised(self._source, self._plan, self._report)
         if text is None or text.options.semantics not in (None, Semantics.INTERVAL):
             return text, None
-        return text, fit_of(self._source, text.collector, text.known, streams=True)
+        return text, fit_of(self._source, text.collector, text.known, streams=text.division is None)
 
     def _decoded(self, text: RecognisedText) -> Iterator[Interval | Batches]:
         return decoded_text(text, self._plan, self._report, self._marks.append)
@@ -240,7 +256,9 @@ class _Reading:
             return PortionBins(width, scan, self.portion)
 
         known: Known = fit.known or text.known
-        scanner = scanner_of(self._source, fit, text.options, 1, bins, counted)
+        divided = dividing(text, self._plan)
+        jobs = 1 if divided is None else self._plan.jobs
+        scanner = scanner_of(self._source, fit, text.options, jobs, bins, counted, divided)
         filled, shift = scanner.counted(text.collector, self._report, known)
         if isinstance(filled, PortionBins):
             filled.flush()

@@ -87,7 +87,8 @@ def _sorted(columns: IntervalColumns) -> IntervalColumns:
 @dataclass
 class AggregateSummary:
     """What came of it. ``bad`` are the damaged records of each file that has any, ``failed`` why inputs were left out,
-    ``known_before`` how many inputs an earlier run had read.
+    ``without_key`` what is to be said of files without the key that divides events, ``known_before`` how many inputs
+    an earlier run had read.
     """
 
     inputs: int = 0
@@ -99,6 +100,7 @@ class AggregateSummary:
     waited: float = 0.0
     bad: dict[str, int] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
+    without_key: dict[str, str] = field(default_factory=dict)
     status: int = Exit.OK
 
 

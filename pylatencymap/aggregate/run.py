@@ -1,4 +1,6 @@
-"""Aggregates an archive on this machine: every input becomes portions, and all portions one output."""
+"""Aggregates an archive on this machine: every input becomes portions, and all portions one output. By a key of the
+events, all inputs are looked through first for the values that get a series of their own.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +8,19 @@ import hashlib
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import Exit, LatencyMapError
+from ..errors import Exit, LatencyMapError, SourceError
 from ..record import Mark, Stamp
 from ..session.input import ReadPlan, short_names
 from .archive import ArchivedInput
-from .file_reading import LAST, PART, SPLIT, WHOLE, InputReader, ReadTask
+from .file_reading import LAST, PART, SPLIT, VALUES, WHOLE, InputReader, ReadTask
 from .merging import AggregateSummary, ToWrite
-from .naming import named_series
+from .naming import named_series, ranking_of
 from .outputs import Output
 from .portions import Portion
 from .streams import ReadInput, streams_of
@@ -33,8 +35,9 @@ LEAST_SECONDS = 1.0
 
 
 class AggregateQuestion(NamedTuple):
-    """What is aggregated, and how. ``by`` are words of ``naming.BY``; ``resolution`` None keeps the ranges as they are.
-    ``afresh``: what an earlier run has done does not count; nor does that of another ``version`` of this package.
+    """What is aggregated, and how. ``by`` are words of ``naming.BY``; a key of the events is in the plan.
+    ``resolution`` None keeps the ranges as they are. ``afresh``: what an earlier run has done does not count; nor does
+    that of another ``version`` of this package.
     """
 
     inputs: Sequence[ArchivedInput]
@@ -90,9 +93,11 @@ class Aggregation:
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._question, self._say, self._show = question, say, show
+        self._plan = question.plan
         self._monotonic = monotonic
         self._states: dict[str, _InputState] = {}
-        self._read_before = 0
+        self._ranked: dict[str, dict[ReadTask, dict[str, Any]]] = {}
+        self._ranking = ""
         self.summary = AggregateSummary()
 
     def run(self) -> AggregateSummary:
@@ -102,8 +107,9 @@ class Aggregation:
         question = self._question
         folder = WorkFolder(question.output.target, self._asked(), afresh=question.afresh)
         try:
-            tasks = self._tasks(folder)
-            self._read(folder, tasks)
+            if self._plan.by:
+                self._rank(folder)
+            self._read(folder, self._states, self._tasks(folder))
             self._write(folder.path)
         except BaseException:
             self._show("")
@@ -122,10 +128,42 @@ class Aggregation:
             "text": repr(plan.known),
             "time": repr((plan.time.interval, plan.time.day, str(plan.time.tz), plan.time.semantics)),
             "series": list(plan.series),
+            "by": [plan.by, plan.top],
         }
 
     def _reader(self, folder: Path, progress: Callable[[int], object]) -> InputReader:
-        return InputReader(self._question.plan, folder, self._question.strict, progress)
+        return InputReader(self._plan, folder, self._question.strict, progress)
+
+    # By a key: which values get a series of their own.
+
+    def _rank(self, folder: WorkFolder) -> None:
+        """Look through all inputs; from then on the plan says how events are divided. Raises SourceError."""
+        jobs = max(self._question.jobs // len(self._question.inputs), 1)  # of a process, for a large file by itself
+        self._plan = replace(self._plan, jobs=jobs)
+        before = {task: result for task, result in folder.done if (folder.path / task.name).is_file()}
+        states = {one.path: _InputState(one, _digest(one), []) for one in self._question.inputs}
+        due: list[ReadTask] = []
+        for state in states.values():
+            task = state.task(VALUES)
+            if task in before:
+                state.take(task, before[task])
+            else:
+                due.append(task)
+        self._read(folder, states, deque(sorted(due, key=lambda task: (-task.size, task.path))), "ranking: ")
+        self._ranked = {path: state.results for path, state in states.items()}
+        known = {task: result for of in self._ranked.values() for task, result in of.items() if "failed" not in result}
+        try:
+            ranking = ranking_of(self._plan.divided_by, known, folder.path)
+        except SourceError:
+            folder.remove()  # the right key is another question
+            raise
+        self._ranking, self.summary.without_key = ranking.digest, ranking.without_key
+        self._plan = replace(self._plan, division=ranking.division)
+        if not ranking.division.is_sure:
+            self._say(
+                f"{self._plan.by} has too many values to keep them all: only those that surely waited most have a "
+                "series, and there can be fewer than --top says"
+            )
 
     # Reading.
 
@@ -135,7 +173,11 @@ class Aggregation:
         reader = self._reader(folder.path, lambda _: None)
         due: list[ReadTask] = []
         for one in self._question.inputs:
-            state = self._states[one.path] = _InputState(one, _digest(one), [])
+            state = self._states[one.path] = _InputState(one, _digest(one, self._ranking), [])
+            failed = [result for result in self._ranked.get(one.path, {}).values() if "failed" in result]
+            if failed:
+                state.end = failed[0]
+                continue
             state.parts = [state.task(PART, *split) for split in self._splits(reader, one)]
             steps = state.parts or [state.task(WHOLE)]
             state.waiting = {task for task in steps if task not in before}
@@ -143,6 +185,7 @@ class Aggregation:
         self.summary.inputs = len(self._states)
         self.summary.size = sum(one.size for one in self._question.inputs)
         kept = {task.name for state in self._states.values() for task in state.results}
+        kept |= {task.name for of_input in self._ranked.values() for task in of_input}
         for path in folder.path.glob("*-*-*"):
             if path.name not in kept:
                 path.unlink()
@@ -162,7 +205,6 @@ class Aggregation:
         for task in steps:
             if task in before:
                 last = state.take(task, before[task])
-                self._read_before += _bytes_of(task)
         if last is not None and last in before:
             last = state.take(last, before[last])
         if state.end is not None:
@@ -171,17 +213,21 @@ class Aggregation:
         if last is not None:
             yield last
 
-    def _read(self, folder: WorkFolder, tasks: deque[ReadTask]) -> None:
+    def _read(
+        self, folder: WorkFolder, states: Mapping[str, _InputState], tasks: deque[ReadTask], doing: str = ""
+    ) -> None:
+        """Do the tasks, and what is due after them."""
         if not tasks:
             return
         workers = WorkerProcesses(partial(self._reader, folder.path), self._question.jobs)
         begun, finished = self._monotonic(), 0
-        total = sum(one.size for one in self._question.inputs) - self._read_before
+        total = sum(map(_bytes_of, tasks))
 
         def progress() -> None:
             going_on = workers.under_way()
             done = finished + sum(min(done, _bytes_of(task)) for task, done in going_on)
-            self._show(self._told(done, total, self._monotonic() - begun, [task.path for task, _ in going_on]))
+            told = _told(states.values(), done, total, self._monotonic() - begun, [task.path for task, _ in going_on])
+            self._show(told and doing + told)
 
         for task, result in workers.results(tasks, progress):
             finished += _bytes_of(task)
@@ -189,20 +235,10 @@ class Aggregation:
                 folder.note(task, result)
             for message in result.get("messages", ())[:MOST_MESSAGES]:
                 self._say(message)
-            due = self._states[task.path].take(task, result)
+            due = states[task.path].take(task, result)
             if due is not None:
                 tasks.appendleft(due)
         self._show("")
-
-    def _told(self, done: int, total: int, seconds: float, paths: list[str]) -> str:
-        """``3 of 20 files, 34 % of 412 MB, 310 MB/s, 1 s left: trace.trc``"""
-        if seconds < LEAST_SECONDS or not done > 0:
-            return ""
-        files = sum(state.end is not None for state in self._states.values())
-        rate, left = done / seconds, max(total - done, 0) * seconds / done
-        name = f": {os.path.basename(paths[0])}" if paths else ""
-        share = f"{100 * done / max(total, 1):.0f} % of {total / _MEGA:.0f} MB"
-        return f"{files} of {len(self._states)} files, {share}, {rate / _MEGA:.3g} MB/s, {left:.0f} s left{name}"
 
     # Writing.
 
@@ -213,12 +249,23 @@ class Aggregation:
             result = state.end or {}
             names = () if "failed" in result else state.portions
             read.append(ReadInput(state.about, result, [Portion.at(folder / name) for name in names]))
-        to_write = gathered(read, question, summary)
+        to_write = gathered(read, question._replace(plan=self._plan), summary)
         if not summary.series:
             return
         to_write.write(question.output, folder, summary, self._show)
         question.output.finish()
         self._show("")
+
+
+def _told(states: Collection[_InputState], done: int, total: int, seconds: float, paths: list[str]) -> str:
+    """``3 of 20 files, 34 % of 412 MB, 310 MB/s, 1 s left: trace.trc``"""
+    if seconds < LEAST_SECONDS or not done > 0:
+        return ""
+    files = sum(state.end is not None for state in states)
+    rate, left = done / seconds, max(total - done, 0) * seconds / done
+    name = f": {os.path.basename(paths[0])}" if paths else ""
+    share = f"{100 * done / max(total, 1):.0f} % of {total / _MEGA:.0f} MB"
+    return f"{files} of {len(states)} files, {share}, {rate / _MEGA:.3g} MB/s, {left:.0f} s left{name}"
 
 
 def gathered(inputs: Sequence[ReadInput], question: AggregateQuestion, summary: AggregateSummary) -> ToWrite:
@@ -235,16 +282,17 @@ def gathered(inputs: Sequence[ReadInput], question: AggregateQuestion, summary: 
     shorts = short_names([one.about.path for one in inputs])
     streams = streams_of(good, [shorts[one.about.path] for one in good], question.by)
     told = [(stream.qualifier, stream.extents()) for stream in streams]
-    names = named_series(told, question.plan.wants, always=bool({"file", "host"} & set(question.by)))
+    names = named_series(told, question.plan.wants_result, always=bool({"file", "host"} & set(question.by)))
     summary.series = len({name for of_stream in names for name in of_stream.values()})
-    about = {"interval": question.plan.time.interval, "resolution": question.resolution, "by": list(question.by)}
+    by = [*question.by, *filter(None, [question.plan.by])]
+    about = {"interval": question.plan.time.interval, "resolution": question.resolution, "by": by}
     marks = [Mark(Stamp(micros), note, series) for one in good for micros, note, series in one.result.get("marks", ())]
     return ToWrite(streams, names, about, marks, question.resolution)
 
 
-def _digest(one: ArchivedInput) -> str:
-    """A name for what an input holds: a file that has changed since is another input."""
-    text = "\0".join((os.path.abspath(one.path), str(one.size), str(one.modified)))
+def _digest(one: ArchivedInput, ranking: str = "") -> str:
+    """A name for what an input holds: a file that has changed since is another input, as it is with another ranking."""
+    text = "\0".join((os.path.abspath(one.path), str(one.size), str(one.modified), ranking))
     return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:24]
 
 

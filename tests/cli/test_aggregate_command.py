@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from pylatencymap.cli.main import run
-from tests.aggregate.asking import damaged, waits, written
+from tests.aggregate.asking import damaged, strace, waits, written
 
 
 @pytest.fixture
@@ -44,12 +44,30 @@ def test_wrong_uses(archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture
         ([str(archive), "-o", "x.csv"], 2, "write .lmap, .lmap.gz or .parquet"),
         ([f"{archive}/*.nothing", *output], 3, "no file matches this pattern"),
         ([f"{archive}/c.trc", *output], 3, "no such file; did you mean"),
+        ([str(archive), *output, "--by", "objx"], 3, "has the key objx; there are: obj#, file#"),
         ([str(archive), *output, "--strict"], 4, "b.trc:"),
-        ([str(archive), *output, "--by", "obj#"], 2, "invalid choice"),
+        ([str(archive), *output, "--by", "obj#", "--by", "file#"], 2, "one key at a time divides the events"),
+        ([str(archive), *output, "--by", "obj#", "--series-by", "2"], 2, "--series-by is for columns of tables"),
+        ([str(archive), *output, "--by", "file", "--top", "3"], 2, "name the key with --by"),
     ):
         assert run(["aggregate", *words]) == status
         assert message in capsys.readouterr().err
         assert not (tmp_path / "x.lmap").exists()
+
+
+def test_series_by_a_key_of_the_events(archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (archive / "c.strace").write_text(strace(Random(1), 50, 1_774_000_000))
+    words = ["aggregate", str(archive), "-o", str(tmp_path / "x.lmap"), "--by", "obj#", "--by", "host", "--top", "2"]
+    assert run(words) == 0
+    told = capsys.readouterr().err
+    assert f"no event of {archive}/c.strace has the key obj#; there are: pid, fd" in told
+    assert f"{archive}/b.trc: " in told
+    assert {line["series"] for line in written(tmp_path / "x.lmap")} == {
+        "db file sequential read obj#=5 (dbhost7)",
+        "log file sync obj#=5 (dbhost7)",
+        "others (archive)",
+        "others (dbhost7)",
+    }
 
 
 def test_nothing_in_any_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

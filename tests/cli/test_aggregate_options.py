@@ -18,6 +18,10 @@ from pylatencymap.cli.main import run
             "s3a://bucket/x.trc: only what a file system has",
         ),
         (["--engine", "spark", "hdfs:/x.trc"], "mount hdfs on all machines"),
+        (
+            ["--engine", "spark", "--by", "obj#"],
+            "--by obj# ranks the values of all files before it counts, which Spark",
+        ),
         (["--engine", "spark", "file:///no/such.trc"], "/no/such.trc: no such file"),
     ],
 )

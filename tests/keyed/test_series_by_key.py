@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -211,6 +212,45 @@ def test_the_choice_does_not_depend_on_the_order() -> None:
         other.add(pair, 5)
     assert one.most(4) == other.most(4)
     assert ChosenValues(DividedBy("k"), one).series_of(("e", "0")) == "e k=0"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_sums_of_several_inputs_are_those_of_one(seed: int) -> None:
+    numbers, whole = Random(seed), ValueSums()
+    parts = [ValueSums() for _ in range(4)]
+    for _ in range(400):
+        value = numbers.randrange(20)
+        note = ("", f"select {value}", f"select {value} from", f"delete {numbers.randrange(2)}")[numbers.randrange(4)]
+        one = ("ef"[value % 2], None if value == 3 else str(value)), numbers.randrange(1000), note if value > 5 else ""
+        whole.add(*one)
+        numbers.choice(parts).add(*one)
+    parts[1].undivided.add("idle")
+    numbers.shuffle(parts)
+    together = ValueSums()
+    for part in parts:
+        together.take(ValueSums.from_plain(json.loads(json.dumps(part.to_plain()))))
+    assert together.most(30) == whole.most(30)
+    assert together.is_sure
+    assert together.undivided == {"idle"}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_sums_of_several_inputs_with_too_many_values_name_only_what_waited_most(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(value_sums, "MOST_VALUES", 8)
+    numbers, truth, together = Random(seed), Counter[tuple[str, str | None]](), ValueSums()
+    for _ in range(3):
+        part = ValueSums()
+        for _ in range(numbers.choice((8, 30))):
+            pair, waited = ("e", str(int(numbers.paretovariate(0.6)) % 40)), numbers.randrange(1, 50)
+            waited += 2000 * (pair[1] == "1")
+            truth[pair] += waited
+            part.add(pair, waited)
+        together.take(ValueSums.from_plain(json.loads(json.dumps(part.to_plain()))))
+    named = [pair for pair, _ in together.most(3)]
+    others = [waited for pair, waited in truth.items() if pair not in named]
+    assert all(truth[pair] >= max(others) for pair in named)
 
 
 def test_a_part_of_the_time_has_its_own_best_values(trace: Path) -> None:

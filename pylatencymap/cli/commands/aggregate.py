@@ -30,7 +30,9 @@ exit status:
   0 done   1 no interval in any input   2 wrong command line   3 an input that was named cannot be read (the rest is
   written), or OUT cannot be written   4 a bad record, with --strict   130 Ctrl-C"""
 BY = ("event", "file", "host")
+"""Words that stand for no key of the events."""
 FORMATS = ("parquet", "lmap")
+TOP_HELP = "so many values of the key with a series of their own, those that waited most; default: 9, of tables all"
 TABLES = "columns"
 SHOWN = 10
 ENGINES = LOCAL, SPARK = ("local", "spark")
@@ -54,10 +56,12 @@ def arguments() -> Parser:
         "--by",
         dest="apart",
         action="append",
-        choices=BY,
+        metavar="KEY",
         default=[],
-        help="keep series apart by file or host as well; default: by event alone (repeatable)",
+        help="keep series apart by file or host, or by a key of the events, as obj#, sql_id, pid, path; of tables by a "
+        "column; default: by event alone (repeatable: file, host and one key)",
     )
+    made.add_argument("--top", type=whole_number, metavar="N", help=TOP_HELP)
     made.add_argument(
         "--resolution", type=resolution, metavar="N", help="buckets per doubling, 1 to 64; default: as in the source"
     )
@@ -107,6 +111,11 @@ def _aggregation(options: argparse.Namespace) -> Aggregation | SparkAggregation:
         from ...aggregate import Aggregation
 
         return Aggregation(_question(options), print_notice, show_progress)
+    if keys := _keys(options):
+        raise UsageError(
+            f"--by {keys[0]} ranks the values of all files before it counts, which Spark does not do: leave out "
+            "--engine spark"
+        )
     from ...aggregate.spark import SparkAggregation, SparkOptions
 
     settings = [tuple(one.split("=", 1)) for one in options.spark_conf]
@@ -137,8 +146,12 @@ def _question(options: argparse.Namespace) -> AggregateQuestion:
 
     if "-" in options.files:
         raise UsageError("aggregate reads files, again if it has to: save standard input to a file first")
-    if options.by and options.format is None:
-        options.format = TABLES  # columns are of tables; a key of other events is no word of this command
+    if keys := _keys(options):
+        if options.by:
+            raise UsageError("--series-by is for columns of tables: leave out --by KEY, or --series-by")
+        options.by = keys
+    elif options.by and options.format is None:
+        options.format = TABLES
     output = output_at(options.output, options.to)
     besides = [options.output, f"{options.output.rstrip('/')}{SUFFIX}"]
     return AggregateQuestion(
@@ -146,7 +159,7 @@ def _question(options: argparse.Namespace) -> AggregateQuestion:
         output,
         plan_of(options),
         options.resolution,
-        tuple(options.apart),
+        tuple(word for word in options.apart if word in BY),
         options.jobs,
         bool(options.strict),
         options.afresh,
@@ -154,10 +167,20 @@ def _question(options: argparse.Namespace) -> AggregateQuestion:
     )
 
 
+def _keys(options: argparse.Namespace) -> list[str]:
+    """The key by which events are divided. Raises UsageError for several."""
+    keys = [word for word in options.apart if word not in BY]
+    if len(keys) > 1:
+        raise UsageError(f"--by {keys[0]} --by {keys[1]}: one key at a time divides the events; leave out the other")
+    return keys
+
+
 def _told(options: argparse.Namespace, summary: AggregateSummary) -> int:
     """Print what came of it; returns the exit status."""
     for path, number in _first(summary.bad):
         print_notice(f"{path}: {number:,} bad {'record' if number == 1 else 'records'}, left out")
+    for _, what in _first(summary.without_key):
+        print_notice(what)
     for path, why in _first(summary.failed):
         print_notice(why if why.startswith(path) else f"{path}: {why}")
     if not summary.series:
@@ -177,5 +200,5 @@ def _told(options: argparse.Namespace, summary: AggregateSummary) -> int:
 def _first(of: Mapping[str, Told]) -> list[tuple[str, Told]]:
     """The first files with something to say, after how many there are."""
     if len(of) > SHOWN:
-        print_notice(f"of {len(of)} files with something wrong, the first {SHOWN}:")
+        print_notice(f"of {len(of)} files with something to be said, the first {SHOWN}:")
     return sorted(of.items())[:SHOWN]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 from ...record import Sample
 from ...units import Unit
@@ -86,6 +87,48 @@ class ValueSums:
         other._unclear, other._late = self._unclear.copy(), self._late.copy()
         other.undivided = self.undivided.copy()
         return other
+
+    def take(self, other: ValueSums) -> None:
+        """Add the sums of another input: in any order the same, as long as no pair is dropped."""
+        for pair, waited in other._waited.items():
+            self.add(pair, waited)
+            if pair in other._late:
+                self._late.add(pair)
+        if other._ceiling:  # what is not in the other one may have been dropped there
+            self._late |= self._waited.keys() - other._waited.keys()
+        self._ceiling += other._ceiling
+        for value in sorted(other._unclear):
+            self._unclear.add(value)
+            self._notes.pop(value, None)
+        for value, note in other._notes.items():
+            self.explain(value, note)
+        self.undivided |= other.undivided
+
+    def to_plain(self) -> dict[str, Any]:
+        """All of it as plain values that JSON can hold: columns, because there can be many pairs."""
+        series = {name: number for number, name in enumerate(dict.fromkeys(name for name, _ in self._waited))}
+        return {
+            "series": [*series],
+            "of": [series[name] for name, _ in self._waited],
+            "values": [value for _, value in self._waited],
+            "waited": [*self._waited.values()],
+            "late": [place for place, pair in enumerate(self._waited) if pair in self._late],
+            "notes": self._notes,
+            "unclear": sorted(self._unclear),
+            "ceiling": self._ceiling,
+            "undivided": sorted(self.undivided),
+        }
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> ValueSums:
+        """What ``to_plain`` made plain."""
+        sums, series = cls(), plain["series"]
+        pairs = [(series[number], value) for number, value in zip(plain["of"], plain["values"], strict=True)]
+        sums._waited = dict(zip(pairs, plain["waited"], strict=True))
+        sums._late = {pairs[place] for place in plain["late"]}
+        sums._notes, sums._unclear = dict(plain["notes"]), set(plain["unclear"])
+        sums._ceiling, sums.undivided = plain["ceiling"], set(plain["undivided"])
+        return sums
 
     def waited(self, pair: Pair) -> int:
         """What a pair has waited; 0 if it is not kept."""

@@ -6,12 +6,14 @@ from ...lazily import lazily
 
 if TYPE_CHECKING:
     from .archived.parquet_source import ParquetSource as ParquetSource
+    from .by_key.choice import FileValues as FileValues, no_such_key as no_such_key, values_of_file as values_of_file
     from .excerpt import Excerpt as Excerpt, MomentWords as MomentWords, parse_moment as parse_moment
     from .followed import FollowedFile as FollowedFile, FollowedFolder as FollowedFolder, open_followed as open_followed
     from .large_files import fit_of as fit_of, scanner_of as scanner_of
     from .pipeline import (
         RecognisedText as RecognisedText,
         decoded_text as decoded_text,
+        dividing as dividing,
         events_of as events_of,
         intervals_from as intervals_from,
         intervals_of as intervals_of,
@@ -39,10 +41,13 @@ else:
         __name__,
         {
             "archived.parquet_source": "ParquetSource",
+            "by_key.choice": "FileValues no_such_key values_of_file",
             "excerpt": "Excerpt MomentWords parse_moment",
             "followed": "FollowedFile FollowedFolder open_followed",
             "large_files": "fit_of scanner_of",
-            "pipeline": "RecognisedText decoded_text events_of intervals_from intervals_of known_by_key recognised",
+            "pipeline": (
+                "RecognisedText decoded_text dividing events_of intervals_from intervals_of known_by_key recognised"
+            ),
             "plan": "ProbeHints ReadPlan limit_events",
             "pulses": "with_pulses",
             "recorded_folder": "RECORDS RecordedFolder open_path",

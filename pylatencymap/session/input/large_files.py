@@ -99,14 +99,11 @@ def _counted(
     fit = fit_of(source, collector, known, streams=divided is None)
     if fit is None:
         return None
-    from ...scan import KeyedScanner, NotScannable
+    from ...scan import NotScannable
 
-    stop = source.stop
-    how = source.descriptor, source.size or 0, fit.scan, options, jobs
-    then = source.report_progress, lambda: stop.is_set, fit.leading
     try:
-        reader = scanner_of(source, fit, options, jobs) if divided is None else KeyedScanner(*how, *then, by=divided)
-        return fit, *reader.counted(collector, report, fit.known or known)
+        scanner = scanner_of(source, fit, options, jobs, divided=divided)
+        return fit, *scanner.counted(collector, report, fit.known or known)
     except NotScannable:
         return None
 
@@ -137,13 +134,15 @@ def scanner_of(
     jobs: int,
     make_bins: MakeBins | None = None,
     counted: CountedChunks | None = None,
+    divided: Dividing | None = None,
 ) -> FileScanner:
     """What scans a file: its bytes in several processes, the text that is compressed in it, or what was counted of its
-    chunks before.
+    chunks before. ``divided``: by a key, which takes the bytes of the file. Raises NotScannable.
     """
-    from ...scan import FileScanner, StreamedChunks
+    from ...scan import FileScanner, KeyedScanner, StreamedChunks
 
     stop, size = source.stop, source.size or 0
     streamed = None if is_plain(os.pread(source.descriptor, 4, 0)) else StreamedChunks(source.chunks, source.bytes_read)
     shown = source.report_progress, lambda: stop.is_set, fit.leading, counted or streamed
-    return FileScanner(source.descriptor, size, fit.scan, options, jobs, *shown, make_bins)
+    about = source.descriptor, size, fit.scan, options, jobs, *shown, make_bins
+    return FileScanner(*about) if divided is None else KeyedScanner(*about, by=divided)

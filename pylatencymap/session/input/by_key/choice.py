@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ....errors import Refused, SourceError
 from ....intervals import NO_EVENTS, ChosenValues, Division, LatestValues, Summing, ValueSums, sum_values, within_limits
@@ -21,6 +21,7 @@ Bounds: TypeAlias = "tuple[int | None, int | None]"
 LOOKED_AT = 2_000
 """So many events show which keys there are."""
 MOST_NAMED = 30
+MOST_FILES = 3
 
 
 def division_of(sources: Sequence[Source], plan: ReadPlan) -> Division | None:
@@ -30,8 +31,7 @@ def division_of(sources: Sequence[Source], plan: ReadPlan) -> Division | None:
     Refused for sources without single events, and SourceError for a key that no event has.
     """
     for source in sources:
-        if type(source) not in (Source, RolledLog):
-            raise Refused(NO_EVENTS.format(name=source.name, key=plan.by))
+        _check_has_events(source, plan)
     asked = plan.divided_by
     if any(source.live for source in sources):
         return LatestValues(asked)
@@ -47,8 +47,34 @@ def division_of(sources: Sequence[Source], plan: ReadPlan) -> Division | None:
     if not texts:
         return None
     if sums.has_no_value:
-        raise SourceError(_no_such_key(texts, plan.by))
+        raise SourceError(no_such_key([text.source.name for text in texts], _keys_in(texts), plan.by))
     return ChosenValues(asked, sums)
+
+
+class FileValues(NamedTuple):
+    """What the values of a key have waited in one file. ``keys``: if no event has the key, those that there are."""
+
+    sums: ValueSums
+    keys: Sequence[str] = ()
+
+
+def values_of_file(source: Source, plan: ReadPlan) -> FileValues | None:
+    """What a file says of the key of the plan, to be ranked together with other files; None if a column of a table
+    names the series. Raises Refused for a source without single events.
+    """
+    _check_has_events(source, plan)
+    text = recognised(source, plan.afresh(), Report(source.name))
+    if text is None:
+        return FileValues(ValueSums())
+    if not text.known.keys:
+        return None
+    sums = _with_values_of(text, plan, ValueSums(), (None, None))
+    return FileValues(sums, _keys_in([text]) if sums.has_no_value else ())
+
+
+def _check_has_events(source: Source, plan: ReadPlan) -> None:
+    if type(source) not in (Source, RolledLog):
+        raise Refused(NO_EVENTS.format(name=source.name, key=plan.by))
 
 
 def _bounds(text: RecognisedText, plan: ReadPlan) -> Bounds:
@@ -78,12 +104,19 @@ def _events_of(text: RecognisedText) -> Iterator[object]:
         yield event
 
 
-def _no_such_key(texts: Iterable[RecognisedText], key: str) -> str:
+def _keys_in(texts: Iterable[RecognisedText]) -> list[str]:
+    """The keys of the first events."""
     names: dict[str, None] = {}
     for text in texts:
         for event in islice(_events_of(text), LOOKED_AT):
             if isinstance(event, Sample):
                 names.update(dict.fromkeys(one.name for one in event.keys))
-    said = ", ".join(printable(name, 40) for name in [*names][:MOST_NAMED])
-    there_are = f"there are: {said}" if said else "its events have no keys"
-    return f"no event of {', '.join(text.source.name for text in texts)} has the key {key}; {there_are}"
+    return [*names]
+
+
+def no_such_key(files: Sequence[str], keys: Iterable[str], key: str) -> str:
+    """Says that no event of these files has a key, and which ``keys`` they have."""
+    said = ", ".join(printable(name, 40) for name in islice(keys, MOST_NAMED))
+    there_are = f"there are: {said}" if said else "its events have no keys" if len(files) == 1 else "they have no keys"
+    named = ", ".join(files[:MOST_FILES]) + (f" and {len(files) - MOST_FILES} more" if files[MOST_FILES:] else "")
+    return f"no event of {named} has the key {key}; {there_are}"
