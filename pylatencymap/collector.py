@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from .units import TIM_UNITS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import tzinfo
 
     from .record import Decoded
@@ -95,7 +95,15 @@ class Collector(Protocol):
 class BulkModule(Protocol):
     """The module ``bulk`` of a collector's folder: ``decode`` yields what the collector's own ``decode`` yields of the
     texts of a source one after the other, given as bytes, with many records at a time in runs (``RecordRun``). Each
-    text has its own numbers of lines.
+    text has its own numbers of lines; ``arrived`` says when what was read last arrived, and ``in_runs`` whether it may
+    come in runs.
     """
 
-    def decode(self, texts: Iterable[Iterable[bytes]], report: Report, /) -> Iterator[Any]: ...
+    def decode(
+        self,
+        texts: Iterable[Iterable[bytes]],
+        report: Report,
+        arrived: Callable[[], float | None],
+        in_runs: Callable[[], bool],
+        /,
+    ) -> Iterator[Any]: ...

@@ -8,7 +8,7 @@ from typing import Protocol
 from ..record import Event
 from ..text import PAUSE_SECONDS
 from .nominal import GAP_FACTOR
-from .options import BURST_SECONDS, DEFAULT_INTERVAL, NextPulse, Pulse
+from .options import BURST_SECONDS, DEFAULT_INTERVAL, NextPulse, Pulse, came_together
 
 
 class Holder(Protocol):
@@ -69,6 +69,10 @@ class Pace:
         self._last = arrival
         if step is not None and not self.together:
             self._step = step
+
+    def comes_together(self, arrival: float | None) -> bool:
+        """Whether what arrives at this moment comes together with the last snapshot."""
+        return came_together(self._last, arrival)
 
     @property
     def is_begun(self) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..record import DOUBTFUL, ESTIMATED, KEPT, Bound, Clock, Record, Semantics
 from .batch import Batches, BatchRanges, BatchSeries
-from .nominal import STEPS_REMEMBERED
+from .nominal import GAP_FACTOR, STEPS_REMEMBERED
 from .runs.growth import before_of, entries_of, growth_of, sums_by_record
 from .runs.run import FEWEST, RecordRun
 from .series_intervals import SeriesIntervals
@@ -170,7 +170,8 @@ class _Totals:
         self._holding = holding
 
     def found(self) -> Found:
-        run, held = self._run, {number: one.steady_totals() for number, one in self._series.items()}
+        run = self._run
+        held = {number: one.steady_totals(run.arrival) for number, one in self._series.items()}
         if set(self._holding) != set(held) or None in held.values():
             return NOTHING_FOUND
         known = {number: one for number, one in held.items() if one is not None}
@@ -211,7 +212,20 @@ class _Totals:
                 return 0
             late = np.flatnonzero(np.diff(own, append=stop - 1) > MOST_APART)
             stop = min(stop, int(own[late[0]]) + 1 + MOST_APART) if late.size else stop
+            if run.arrival is not None:
+                stop = min(stop, self._released(self._series[series], run.stamps[places], own))
         return stop if all(self._has_enough(own, numbers, stop) for own in _last_places(run)) else 0
+
+    def _released(self, series: SeriesIntervals, ends: Whole, own: Whole) -> int:
+        """The first snapshot that comes so late that live a record of a series waits no longer for the next one; their
+        number if there is none. ``ends`` and ``own`` are the stamps and the snapshots of its records.
+        """
+        before = np.concatenate(([series.end, series.held_end], ends))
+        lengths = (before[1:-1] - before[:-2]) / 1e6
+        until = ends + np.rint(GAP_FACTOR * 1e6 * lengths).astype(np.int64)
+        beyond = self._run.ends.searchsorted(np.concatenate(([series.holds_until], until)), side="right")
+        odd = np.flatnonzero(beyond <= np.append(own, len(self._run) - 1))
+        return int(beyond[odd[0]]) if odd.size else len(self._run)
 
     def _has_enough(self, own: tuple[int, Whole], numbers: Whole, stop: int) -> bool:
         """Whether a series has three records in the first snapshots, the last of them near their end."""

@@ -128,14 +128,14 @@ class SeriesIntervals:
         """Whether records per interval mean what they say, whatever came before."""
         return not (self._judge.has_begun or self._silences)
 
-    def steady_totals(self) -> HeldTotals | None:
-        """The record of totals that is held, if the next one confirms it by its counts alone."""
+    def steady_totals(self, arrival: float | None) -> HeldTotals | None:
+        """The record of totals that is held, if the next one, of this ``arrival``, confirms it by its counts alone."""
         is_plain = self._sums is None and not self._silences and self._carried == ((), False)
         if not is_plain or self._template is None or self._end is None or self._last_waited is not None:
             return None
         if len(self._uncounted) != 1 or self._uncounted[0].seconds is not None:
             return None
-        return self._judge.steady()
+        return self._judge.steady(arrival)
 
     def go_on(self, last: Batches) -> None:
         """Intervals were made without this; the ``last`` ones of them."""

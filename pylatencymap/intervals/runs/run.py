@@ -70,6 +70,7 @@ class RecordRun:
     counts    int64 [sum of sizes], their counts; more than 0
     text      returns the date printed next to the stamp of the record at this line
     snapshots None before the snapshots are known
+    arrival   monotonic seconds at which all of it was read; None from a file
     """
 
     kinds: Sequence[Record]
@@ -87,6 +88,7 @@ class RecordRun:
     counts: Whole
     text: Callable[[int], str]
     snapshots: Snapshots | None = None
+    arrival: float | None = None
 
     def __len__(self) -> int:
         """The number of snapshots; of records, as long as those are not known."""
@@ -123,7 +125,12 @@ class RecordRun:
         line = int(self.lines[place])
         stamp = Stamp(int(self.stamps[place]), self.clock, text=self.text(line))
         return Tick(
-            stamp, line=line, start=_known(int(known.starts[number])), implied=True, kept=bool(known.kept[number])
+            stamp,
+            self.arrival,
+            line,
+            start=_known(int(known.starts[number])),
+            implied=True,
+            kept=bool(known.kept[number]),
         )
 
     def moved(self, micros: int) -> RecordRun:
@@ -202,7 +209,7 @@ class RecordRun:
             if place in ticks:
                 start, kept = ticks[place]
                 stamp = record.stamp
-                yield Tick(stamp, line=record.line, start=_known(start), implied=True, kept=kept)
+                yield Tick(stamp, self.arrival, record.line, start=_known(start), implied=True, kept=kept)
             yield record
 
     def _records(self) -> Iterator[Record]:
@@ -229,6 +236,7 @@ class RecordRun:
                 kind.label,
                 kind.source,
                 kind.flags,
+                arrival=self.arrival,
                 line=line,
             )
 

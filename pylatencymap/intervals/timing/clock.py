@@ -106,12 +106,17 @@ class SourceClock:
         return placed
 
     def go_on(self, run: RecordRun) -> RecordRun | None:
-        """As many of the first snapshots of a run as only go on, with their starts; None if the first one does not."""
-        axis, is_plain = (run.clock is Clock.EPOCH, False), self._ahead is None and self._expected is None
-        if self._last is None or self._options.live or self._axis != axis or not is_plain:
+        """As many of the first snapshots of a run as only go on, with their starts; None if the first one does not.
+        Live, they were read at once with the last one, so that arrivals say nothing.
+        """
+        if self._last is None or self._ahead is not None or self._axis != (run.clock is Clock.EPOCH, False):
+            return None
+        if self._options.live and (run.arrival is None or self._last.arrival != run.arrival):
             return None
         assert run.snapshots is not None
         moved, kept = run.moved(self._shift), run.snapshots.kept
+        if self._expected is not None and not kept.all():
+            return None
         if not all(is_on_axis(int(moved.ends[place])) for place in (0, -1)):
             return None
         steps = steps_to([self._end], moved)

@@ -95,9 +95,12 @@ class _StampJudge:
         """Pass on the snapshots whose stamps only go on. The last of them is held, as it would be."""
         held, last = self._held, self._last
         is_sure = last is not None and len(held) == 1 and not run.begins_at(self._open.moved)
+        if self._options.live:
+            is_sure = is_sure and self._due is None and self._pace.comes_together(run.arrival)
         number = usual_of_run(run, last, held[0].tick, self.usual) if is_sure and last is not None else 0
         if number < FEWEST:
             return 0, []
+        self._pace.note(run.arrival)
         found: list[Passing] = list(self._pass(self._taken(1)[0]))
         passed = run.part(0, number - 1)
         self.usual.extend(steps_to([held[0].micros or 0], passed).tolist())

@@ -69,6 +69,7 @@ class _TimedSource:
         passed = self._clock.go_on(known) if known is not None else None
         if passed is None:
             return 0, []
+        self._pace.note(run.arrival)
         self._placer.go_on(passed)
         return len(passed), [passed]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...record import Range, RangeCounts, Record, counts_of
+from ..options import came_together
 from .damaged_counts import FADING, YOUNG, CountsJudge
 from .running_totals import SplitRanges
 
@@ -22,11 +23,13 @@ class TotalsJudge(CountsJudge):
 
     __slots__ = ()
 
-    def steady(self) -> HeldTotals | None:
+    def steady(self, arrival: float | None) -> HeldTotals | None:
         """What is held, if nothing but the next record's counts decides what that means: it is confirmed if none of
-        them fell and none is missing.
+        them fell and none is missing. Live, the next record, of this ``arrival``, has to come together with it.
         """
-        if len(self._held) != 1 or self._first is not None or self._started is not None or not self.ahead:
+        if len(self._held) != 1 or self._first is not None or self._started is not None:
+            return None
+        if not (self.ahead or came_together(self._arrival, arrival)):
             return None
         held = self._held[0]
         times = held.record.start, held.record.waited, *self._sums
@@ -42,6 +45,8 @@ class TotalsJudge(CountsJudge):
         """
         one, before, last = (SplitRanges.of(record.ranges) for record in records)
         held = self._held[0]
+        self._arrival = records[2].arrival
+        self._together = came_together(records[1].arrival, self._arrival)
         self._usual = faded(max(held.rate, self._usual * FADING), rates)
         self._age += len(rates) + 1
         self._before = held.totals.then(one)

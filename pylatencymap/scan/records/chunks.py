@@ -38,12 +38,15 @@ def texts_in_utf8(texts: Iterable[Iterable[bytes]]) -> Iterator[Iterable[bytes]]
             if len(head) >= len(codecs.BOM_UTF8):
                 break
         whole = chain((head,), pieces)
-        yield whole if not head.startswith(_MARKS) else _in_utf8(split_lines(whole))
+        yield whole if not head.startswith(_MARKS) else _in_utf8(split_lines(piece or None for piece in whole))
 
 
 def _in_utf8(lines: Iterable[Line | None]) -> Iterator[bytes]:
     number = 0
-    for line in filter(None, lines):
+    for line in lines:
+        if line is None:
+            yield b""
+            continue
         left_out = b"\n" * (line.number - number - 1)  # blank lines
         yield left_out + line.text.encode(errors="replace") + (b"\n" if line.ended else b"")
         number = line.number

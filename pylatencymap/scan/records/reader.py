@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,13 +23,24 @@ FEWEST = 32
 
 
 class BulkReader:
-    """Reads the texts chunk by chunk; ``_place`` is the next line of the chunk, from 0."""
+    """Reads the texts chunk by chunk; ``_place`` is the next line of the chunk, from 0. ``arrived`` says when what was
+    read last arrived, and ``in_runs`` whether it may come in runs.
+    """
 
-    def __init__(self, texts: Iterable[Iterable[bytes]], report: Report) -> None:
+    def __init__(
+        self,
+        texts: Iterable[Iterable[bytes]],
+        report: Report,
+        arrived: Callable[[], float | None] = lambda: None,
+        in_runs: Callable[[], bool] = lambda: True,
+    ) -> None:
         self._chunks = (chunk for text in texts_in_utf8(texts) for chunk in chunks_of(text))
         self._reader = StreamReader(report)
         self._kinds = Kinds()
         self._maker = RunMaker(self._kinds, self._reader.running)
+        self._arrived, self._in_runs = arrived, in_runs
+        self._arrival: float | None = None
+        self._fewest = FEWEST
         self._chunk = TextChunk(b"", 1)
         self._blocks: Blocks | None = None
         self._owners: Places = np.zeros(0, np.int64)
@@ -45,7 +57,7 @@ class BulkReader:
                 yield from self._line_by_line(number + is_here)
                 continue
             stop = self._stop(number) if self._owners[number] >= 0 else number
-            run = self._run(number, stop) if stop - number >= FEWEST else None
+            run = self._run(number, stop) if stop - number >= self._fewest else None
             if run is None:
                 yield from self._one(number)
                 continue
@@ -60,6 +72,7 @@ class BulkReader:
             if chunk is None:
                 return False
             self._chunk, self._blocks, self._place = chunk, Blocks(chunk_of(chunk.data)), 0
+            self._arrival, self._fewest = self._arrived(), FEWEST if self._in_runs() else len(self._blocks) + 1
             self._owners = self._kinds.of(self._blocks.keys)
         return True
 
@@ -73,7 +86,8 @@ class BulkReader:
 
     def _run(self, first: int, stop: int) -> RecordRun | None:
         assert self._blocks is not None
-        return self._maker.run(self._blocks, self._owners, slice(first, stop), self._chunk.line)
+        run = self._maker.run(self._blocks, self._owners, slice(first, stop), self._chunk.line)
+        return run if run is None or self._arrival is None else replace(run, arrival=self._arrival)
 
     def _in_snapshots(self, run: RecordRun) -> Iterator[Event | RecordRun]:
         """The run; if the times of the text are final, with the ticks of its snapshots."""
@@ -132,4 +146,5 @@ class BulkReader:
             text, place = self._blocks.text, self._place
             self._place += 1
             is_last = not self._chunk.ended and self._place == text.count
-            yield (UnendedLine if is_last else Line)(self._chunk.line + place, line_of(text.line(place)))
+            kind = UnendedLine if is_last else Line
+            yield kind(self._chunk.line + place, line_of(text.line(place)), self._arrival)

@@ -18,12 +18,12 @@ from ...interval import Interval
 from ...intervals import Batches
 from ...recorder import Segment, runs_within, segments_in
 from ...report import Report
-from ...text import gunzip
+from ...text import gunzip, is_plain, said_in_turn
 from ...text.clean import printable
 from ...text.lines import Line, split_lines
 from .pipeline import OnMark, ReadPlan
 from .recorded_folder import RecordedFolder, RunSource
-from .source import DAMAGED, STDIN, Source, StopRequest, open_source
+from .source import DAMAGED, STDIN, USUAL_COMPRESSION, Source, StopRequest, open_source
 
 CHUNK = 1 << 16
 MANY = 1_000_000
@@ -33,6 +33,25 @@ POLL_SECONDS = 0.25
 RECORDINGS = ("#lmap", "#segment", "<begin record>")
 """How the first line of a recording begins."""
 Bad = Callable[[int, str], object]
+_LOST = "{}; what follows in this segment is lost"
+
+
+class GrowingSource(Source):
+    """A source whose files grow."""
+
+    def has_grown(self) -> None:
+        """Note that something more was found in a file. All that is found up to the next ``is_quiet`` came together."""
+        self.heard = self.monotonic()
+        if self.pausing or self.arrived is None:
+            self.arrived = self.heard
+            self._heard_chunks.append((self.heard, self.heard - self._empty_at))
+        if self.pausing:
+            self.pausing, self.resumed = False, self.heard
+
+    def is_quiet(self) -> None:
+        """Note that there is nothing more at the end of a file. What comes later is news."""
+        self._empty_at = self.monotonic()
+        self.pausing, self.in_runs = True, False
 
 
 class FileGrowth:
@@ -44,7 +63,7 @@ class FileGrowth:
 
     def lines(
         self,
-        source: Source,
+        source: GrowingSource,
         descriptor: int,
         is_over: Callable[[int], bool],
         on_read: Callable[[int], object],
@@ -54,18 +73,40 @@ class FileGrowth:
         as those of a pipe.
         """
         chunks = gunzip(self._chunks(source, descriptor, is_over, on_read), damaged=lambda line: bad(line, DAMAGED))
-        for line in split_lines(self._counted(source, chunks), lambda: source.heard):
+        for line in split_lines(self._counted(source, chunks), lambda: source.arrived or source.heard):
             source.at_hand -= 1
             yield line
 
-    def _counted(self, source: Source, chunks: Iterable[bytes | None]) -> Iterator[bytes | None]:
+    def pieces(
+        self,
+        source: GrowingSource,
+        descriptor: int,
+        is_over: Callable[[int], bool],
+        on_read: Callable[[int], object],
+        bad: Bad,
+    ) -> Iterator[bytes]:
+        """The same as bytes. An empty piece asks for all whole lines so far: there is nothing more at the moment, or
+        there is something to say.
+        """
+
+        def read(say: Bad) -> Iterator[bytes | None]:
+            chunks = self._chunks(source, descriptor, is_over, on_read)
+            return gunzip(chunks, damaged=lambda line: say(line, DAMAGED))
+
+        for piece in said_in_turn(read, bad):
+            source.at_hand = MANY if self._has_more else 0
+            yield piece
+            if piece and not self._has_more:
+                yield b""
+
+    def _counted(self, source: GrowingSource, chunks: Iterable[bytes | None]) -> Iterator[bytes | None]:
         """The chunks. Notes about how many lines are still to be read: many, unless this is the last chunk."""
         for chunk in chunks:
             source.at_hand = 0 if chunk is None else chunk.count(b"\n") + (MANY if self._has_more else 0)
             yield chunk
 
     def _chunks(
-        self, source: Source, descriptor: int, is_over: Callable[[int], bool], on_read: Callable[[int], object]
+        self, source: GrowingSource, descriptor: int, is_over: Callable[[int], bool], on_read: Callable[[int], object]
     ) -> Iterator[bytes | None]:
         """The bytes of a file, and of what is appended, until ``is_over``, which gets how many bytes have been read,
         says that nothing more will be. One None each time nothing has come for a moment. ``on_read``: gets that number.
@@ -92,7 +133,7 @@ class FileGrowth:
             source.stop.pause(POLL_SECONDS)
 
 
-class FollowedFile(Source):
+class FollowedFile(GrowingSource):
     """A recording in one file, plain or gzip. A file that is truncated, or replaced by another one of its name, is read
     from its beginning, and ``say`` is told.
     """
@@ -122,13 +163,36 @@ class FollowedFile(Source):
     def lines(self, bad: Bad = lambda _line, _what: None) -> Iterator[Line | None]:
         """All lines, and those that will be appended, until a stop is requested. Raises SourceError."""
         try:
-            while not self.stop.is_set:
-                descriptor = self._opened.descriptor
-                is_over = partial(self._is_other, descriptor)
+            for descriptor, is_over in self._each_opened():
                 yield from self._growth.lines(self, descriptor, is_over, self._on_read, bad)
-                self._open_again()
         except OSError as error:
-            raise SourceError(f"{self.name}: cannot be read further: {error.strerror or error}") from error
+            raise self._unreadable(error) from error
+
+    @property
+    def bulk(self) -> int:
+        """About how many bytes of text there are now."""
+        descriptor = self._opened.descriptor
+        size = os.fstat(descriptor).st_size
+        return size if is_plain(os.pread(descriptor, 4, 0)) else size * USUAL_COMPRESSION
+
+    def texts(self, bad: Bad) -> Iterator[Iterable[bytes]]:
+        """As ``lines``, the bytes: those of each file of this name are a text of its own."""
+        for descriptor, is_over in self._each_opened():
+            yield self._pieces_of(descriptor, is_over, bad)
+
+    def _pieces_of(self, descriptor: int, is_over: Callable[[int], bool], bad: Bad) -> Iterator[bytes]:
+        try:
+            yield from self._growth.pieces(self, descriptor, is_over, self._on_read, bad)
+        except OSError as error:
+            yield b""
+            raise self._unreadable(error) from error
+
+    def _each_opened(self) -> Iterator[tuple[int, Callable[[int], bool]]]:
+        """A descriptor of each file that gets this name, and what says that it is no longer this one."""
+        while not self.stop.is_set:
+            descriptor = self._opened.descriptor
+            yield descriptor, partial(self._is_other, descriptor)
+            self._open_again()
 
     def _on_read(self, done: int) -> None:
         if not self.caught_up:
@@ -214,7 +278,7 @@ class FollowedFolder(RecordedFolder):
         return [one for one in self._found() if one.path.name > than.path.name]
 
 
-class _FollowedRun(RunSource):
+class _FollowedRun(GrowingSource, RunSource):
     """The text of a run that may go on."""
 
     def __init__(
@@ -226,7 +290,7 @@ class _FollowedRun(RunSource):
         newer: Callable[[Segment], list[Segment]],
     ) -> None:
         super().__init__(folder, segments, report, lambda _: None)
-        self.live = True
+        self.live, self.monotonic, self.in_runs = True, folder.monotonic, not growth.caught_up
         self._folder = folder
         self._waiting = segments
         self._growth = growth
@@ -234,6 +298,28 @@ class _FollowedRun(RunSource):
 
     def lines(self, bad: Bad = lambda _line, _what: None) -> Iterator[Line | None]:
         """The lines of all segments, and of those that follow, until another run begins."""
+        for descriptor, is_over in self._each_growing(bad):
+            try:
+                yield from self._growth.lines(self, descriptor, is_over, self._on_read, bad)
+            except OSError as error:
+                bad(1, _LOST.format(error.strerror or error))
+
+    def texts(self, bad: Bad) -> Iterator[Iterator[bytes]]:
+        """As ``lines``, the bytes: those of each segment are a text of its own."""
+        for descriptor, is_over in self._each_growing(bad):
+            yield self._grown(descriptor, is_over, bad)
+
+    def _grown(self, descriptor: int, is_over: Callable[[int], bool], bad: Bad) -> Iterator[bytes]:
+        try:
+            yield from self._growth.pieces(self, descriptor, is_over, self._on_read, bad)
+        except OSError as error:
+            yield b""
+            bad(1, _LOST.format(error.strerror or error))
+
+    def _each_growing(self, bad: Bad) -> Iterator[tuple[int, Callable[[int], bool]]]:
+        """A descriptor of each segment, open until the next one is asked for, and what says that another follows it.
+        Messages then name that segment.
+        """
         while self._waiting and not self.stop.is_set:
             segment = self._waiting.pop(0)
             self._report.name = printable(str(segment.path))
@@ -241,10 +327,7 @@ class _FollowedRun(RunSource):
             if descriptor is None:
                 continue
             try:
-                is_over = partial(self._is_over, segment)
-                yield from self._growth.lines(self, descriptor, is_over, self._on_read, bad)
-            except OSError as error:
-                bad(1, f"{error.strerror or error}; what follows in this segment is lost")
+                yield descriptor, partial(self._is_over, segment)
             finally:
                 os.close(descriptor)
 

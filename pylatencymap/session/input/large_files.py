@@ -28,7 +28,7 @@ LEAST_RECORDED = 1_000_000
 
 def bulk_decoder(source: Source, collector: Collector, options: TimeOptions) -> BulkModule | None:
     """What decodes a long recording many records at a time; None if it is to be decoded line by line."""
-    if source.live or options.semantics is not None or source.bulk < LEAST_RECORDED:
+    if options.semantics is not None or source.bulk < LEAST_RECORDED:
         return None
     return registry.load_bulk(collector)
 

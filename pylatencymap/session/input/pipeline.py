@@ -277,7 +277,8 @@ def _decoded(
     if bulk is None:
         items = decoded_lines(text, text.lines, plan, run.report)
     else:
-        items = bulk.decode(source.texts(run.report.bad), run.report)
+        texts = source.texts(run.report.bad)
+        items = bulk.decode(texts, run.report, lambda: source.arrived, lambda: source.in_runs)
     items = _first_noted(items, source, plan)
     events = decoded(items, run)
     return placed(events, run._replace(printed=lengths.watch_printed, resolved=lengths.watch_resolved))

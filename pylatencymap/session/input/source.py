@@ -86,7 +86,8 @@ class Source:
 
     ``name`` is printable. ``heard`` is the monotonic time at which data last arrived, or at which the source was
     opened; ``resumed`` is that of the data that ended its last pause, and ``pausing`` says whether it pauses now.
-    ``at_hand`` is about how many lines have come and are not read yet.
+    ``at_hand`` is about how many lines have come and are not read yet. ``arrived`` is the time at which what was read
+    last of a file that grows came, None of others; ``in_runs``: it may come in runs of records, because it is no news.
     ``has_spoken``: a collector has recognised something of the text as its own; a banner is not enough.
     ``queued`` returns the seconds that the thread that reads has ever waited for a CPU.
     ``progress`` is called with the name of a file, the bytes read, and its size, and ``remember`` with all text of a
@@ -109,6 +110,8 @@ class Source:
         self.heard = self.resumed = self.started
         self.pausing = False
         self.at_hand = 0
+        self.arrived: float | None = None
+        self.in_runs = True
         self._was_there = False
         self._empty_at = -inf
         self._queued_before = 0.0
@@ -269,18 +272,6 @@ class Source:
 
     def _ended(self) -> bool:
         return self.stop.is_set
-
-    def has_grown(self) -> None:
-        """Note that something was found at the end of a file, where nothing was when ``is_quiet`` was called last."""
-        self.heard = self.monotonic()
-        self._heard_chunks.append((self.heard, self.heard - self._empty_at))
-        if self.pausing:
-            self.pausing, self.resumed = False, self.heard
-
-    def is_quiet(self) -> None:
-        """Note that there is nothing more at the end of a file."""
-        self._empty_at = self.monotonic()
-        self.pausing = True
 
 
 def open_source(path: str, stop: StopRequest) -> Source:
