@@ -43,7 +43,7 @@ class ExportedDecoder:
                 continue  # more rows of the same interval can follow
             if CSV_HEADING.match(line.text):
                 yield from self._whole()
-                self._columns = next(csv.reader([line.text.lstrip("\ufeff")]))
+                self._columns = _values_of(line.text.lstrip("\ufeff"))
             elif line.text.startswith("{"):
                 yield from self._read(line, lambda text: _interval_of_json(json.loads(text)))
             elif line.text.strip():
@@ -64,7 +64,7 @@ class ExportedDecoder:
 
     def _row(self, line: Line) -> Iterator[Record]:
         """A row of CSV: one more range of the interval, or the first of the next one."""
-        values = next(csv.reader([line.text]), [])
+        values = _values_of(line.text)
         if self._columns is None or len(values) != len(self._columns):
             self._report.bad(line.number, f"not a row of the table: {line.text[:60]}")
             return
@@ -86,6 +86,14 @@ class ExportedDecoder:
             (line, fields), ranges = self._first, tuple(self._ranges)
             self._first, self._ranges = None, []
             yield from self._read(line, lambda about: _interval_of_row(about, ranges), fields)
+
+
+def _values_of(text: str) -> list[str]:
+    """The values of a row; none if it is no CSV."""
+    try:
+        return next(csv.reader([text]), [])
+    except csv.Error:
+        return []
 
 
 def _same_interval(first: Fields, fields: Fields) -> bool:

@@ -23,7 +23,7 @@ MEMORY = "memory"
 MOST_MB = 500.0
 """Memory that a process takes for its inputs, with all that it keeps between them."""
 HARD_MB = 3000
-"""Beyond this the process gets a MemoryError, so that the machine is not harmed."""
+"""Beyond so much more than it has at first, the process gets a MemoryError, so that the machine is not harmed."""
 KILLED_AFTER = 4 * HANG_SECONDS
 """CPU after which the process of an input is killed."""
 KEPT_OF_A_KIND = 2
@@ -182,7 +182,8 @@ def _cpu_of(pid: int | None) -> float:
 
 def _judge_all(plan: Plan, numbers: range, pipe: Connection) -> None:
     """Judge these inputs; the process ends early where its memory has grown beyond MOST_MB."""
-    resource.setrlimit(resource.RLIMIT_AS, (HARD_MB << 20, HARD_MB << 20))
+    most = _address_space() + (HARD_MB << 20)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
     cases, seen = Cases(plan.samples, plan.seed), Counter[str]()
     at_first = _peak_mb()  # what the process that forked this one had
     for number in numbers:
@@ -190,6 +191,11 @@ def _judge_all(plan: Plan, numbers: range, pipe: Connection) -> None:
         pipe.send(judged)
         if judged.peak_mb > MOST_MB:
             return
+
+
+def _address_space() -> int:
+    """The bytes of the address space of this process, with what the one that forked it had. Source: proc(5), statm."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def _peak_mb() -> float:
