@@ -1,6 +1,6 @@
 # make demo    the two heat maps of a simulated cache in front of a spindle
 # make test    every test but the heavy ones
-# make heavy   the tests that need Spark: installs the extra (800 MB) and wants Java 17 or later, else they skip
+# make heavy   the tests that need Spark (800 MB, and Java 17 or later), a Prometheus or Chromium; what is not there is skipped
 # make check   style, types, layers and packaging
 # make pictures    the pictures of README.md and docs/ anew: SHOTS="viewer grid"
 # make fuzz    damaged texts of all sources, through the whole program: N=20000 SEED=1 JOBS=1
@@ -22,7 +22,7 @@ HZ ?= 50
 SERIES ?= 4
 HISTORY_MB ?= 8
 RUNS ?=
-HEAVY_SECONDS ?= 600
+HEAVY_SECONDS ?= 1500
 SHOTS ?=
 OF_INJECTION = tests/trust/test_injection.py tests/trust/test_live_view.py tests/trust/test_one_way_out.py \
 	tests/oracle/test_oracle_secrets.py tests/oracle_script/test_arguments.py
