@@ -86,6 +86,7 @@ class TimeOptions(NamedTuple):
     pauses     of a live source; None: to be seen from its arrivals only
     pulse      says when the stages of a live source that hold events need a Pulse; None: they wait for the next event
     pulsed     makes the pulses; None: as the reader of the source does
+    recorded   live, but the times are those of a recording: arrivals are not when something was measured
     """
 
     interval: float | None = None
@@ -100,6 +101,7 @@ class TimeOptions(NamedTuple):
     pauses: Pauses | None = None
     pulse: NextPulse | None = None
     pulsed: Pulsed | None = None
+    recorded: bool = False
 
     @property
     def live(self) -> bool:

@@ -38,7 +38,7 @@ class MomentFinder:
     """
 
     def __init__(self, options: TimeOptions) -> None:
-        self.counting = not options.live
+        self.counting = options.recorded or not options.live
         self._options = options
         self._calendar = Calendar(options)
         self._anchor: int | None = None

@@ -39,6 +39,10 @@ _LOST = "{}; what follows in this segment is lost"
 class GrowingSource(Source):
     """A source whose files grow."""
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.is_recording = True
+
     def has_grown(self) -> None:
         """Note that something more was found in a file. All that is found up to the next ``is_quiet`` came together."""
         self.heard = self.monotonic()

@@ -200,6 +200,7 @@ def recognised(source: Source, plan: ReadPlan, report: Report) -> RecognisedText
         options = options._replace(
             started=source.started, monotonic=source.monotonic, pauses=source, pulse=NextPulse(), pulsed=pulsed
         )
+        options = options._replace(recorded=source.is_recording)
     known = plan.known._replace(
         live=source.live, tz=plan.time.tz, wall_offset=options.wall_offset() if source.live else None
     )

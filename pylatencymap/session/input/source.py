@@ -88,6 +88,7 @@ class Source:
     opened; ``resumed`` is that of the data that ended its last pause, and ``pausing`` says whether it pauses now.
     ``at_hand`` is about how many lines have come and are not read yet. ``arrived`` is the time at which what was read
     last of a file that grows came, None of others; ``in_runs``: it may come in runs of records, because it is no news.
+    ``is_recording``: a live source whose text was recorded at other times than it arrives.
     ``has_spoken``: a collector has recognised something of the text as its own; a banner is not enough.
     ``queued`` returns the seconds that the thread that reads has ever waited for a CPU.
     ``progress`` is called with the name of a file, the bytes read, and its size, and ``remember`` with all text of a
@@ -112,6 +113,7 @@ class Source:
         self.at_hand = 0
         self.arrived: float | None = None
         self.in_runs = True
+        self.is_recording = False
         self._was_there = False
         self._empty_at = -inf
         self._queued_before = 0.0

@@ -121,6 +121,21 @@ def test_an_interval_comes_with_its_record(tmp_path: Path) -> None:
     assert [one.events for one in found] == [100] * 6
 
 
+def test_a_record_whose_time_is_damaged_goes_between_its_neighbours(tmp_path: Path) -> None:
+    """It is not placed at the time at which it is read, which can be years later."""
+    path = tmp_path / "r.lmap"
+    texts = [record(number) for number in range(1, 31)]
+    for number in (10, 25):
+        texts[number - 1] = texts[number - 1].replace("timestamp,", "tim?stamp,")
+    path.write_text("".join(texts[:20]))
+    source, _ = followed(path, ScriptedStop(nothing, appended(path, "".join(texts[20:])), nothing))
+    report = Report("r")
+    found = list(intervals_from(source, ReadPlan(format="records", time=TimeOptions(pulsed=at_once)), report, print))
+    assert ends(found) == list(range(2, 31))
+    assert [one.events for one in found] == [100] * 29
+    assert report.bad_count == 2
+
+
 def test_a_truncated_file_is_told_and_read_anew(tmp_path: Path) -> None:
     path = tmp_path / "r.lmap"
     path.write_text("#lmap 1\nold\n")
