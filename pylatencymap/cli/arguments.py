@@ -202,7 +202,11 @@ def add_data_options(to: argparse.ArgumentParser, *, draws: bool = False) -> Non
 
 
 def add_excerpt_options(
-    to: argparse.ArgumentParser, *, until: Sequence[str] = ("--to", "--until"), last: bool = True
+    to: argparse.ArgumentParser,
+    *,
+    until: Sequence[str] = ("--to", "--until"),
+    last: bool = True,
+    last_help: str = "only the end: 5m, 2h, 3d",
 ) -> None:
     """Add the options about which part of the recorded time is used; ``last``: the end of it as well."""
     group = to.add_argument_group("part of the time")
@@ -210,7 +214,7 @@ def add_excerpt_options(
     group.add_argument("--from", dest="since", type=moment, metavar="T", help=told)
     group.add_argument(*until, dest="until", type=moment, metavar="T", help="only up to T; +30min counts from --from")
     if last:
-        group.add_argument("--last", type=length, metavar="LENGTH", help="only the end: 5m, 2h, 3d")
+        group.add_argument("--last", type=length, metavar="LENGTH", help=last_help)
 
 
 def add_filter_option(to: argparse.ArgumentParser) -> None:

@@ -36,6 +36,9 @@ def rate_of(expression: str) -> Rate:
     length = _LENGTH.search(expression)
     if re.search(r"\bincrease\s*\(", expression) and length:
         return Rate(sum(int(number) * _SECONDS[unit] for number, unit in _PART.findall(length[1])))
+    if "(" not in expression:
+        what = 'neither a metric with matchers, as in NAME{job="a"}, nor an expression'
+        raise UsageError(f"{expression}: {what}; one that works is sum by (le) (rate(NAME_bucket[1m]))")
     what = "sums of totals fall when one of them goes. Exact is the name of the metric alone"
     raise UsageError(f"{expression}: {what}; an estimate is sum by (le) (rate(NAME_bucket[1m]))")
 

@@ -68,6 +68,12 @@ def test_any_other_expression_is_none(text: str) -> None:
     assert parse_selector(text) is None
 
 
+@pytest.mark.parametrize("text", ['x_seconds{job="a"', "x_seconds --last 5m", "x-y", 'x_seconds{job="a"} > 3'])
+def test_what_is_no_selector_and_no_expression_is_refused_as_such(text: str) -> None:
+    with pytest.raises(UsageError, match="neither a metric with matchers"):
+        rate_of(text)
+
+
 def test_what_the_numbers_of_an_expression_are() -> None:
     assert rate_of("sum by (le) (rate(x_bucket[5m]))").seconds == 1
     assert rate_of("sum by (le) (increase(x_bucket[1h30m]))").seconds == 5400

@@ -150,6 +150,9 @@ class ServerSource:
             return self._reader.why_not
         if not self._reader.any:
             what = printable(self.options.expression)
+            if self._selector is None:
+                why = "yields no histogram in this time; does it keep le, and are its names right?"
+                return f"{self.report.name}: {what} {why}"
             return f"{self.report.name} has no histogram {what} in this time; is the name right, without _bucket?"
         return self.plan.why_empty()
 

@@ -33,7 +33,12 @@ if TYPE_CHECKING:
 NAME = "prometheus"
 URL_VARIABLE, PASSWORD_VARIABLE = "PYLATENCYMAP_PROMETHEUS_URL", "PYLATENCYMAP_PROMETHEUS_PASSWORD"
 DEFAULT_URL = "http://127.0.0.1:9090"
-DESCRIPTION = "Draws a histogram of a Prometheus server, live or of the past: the samples as they were scraped."
+DESCRIPTIONS = {
+    "live": "Draws a histogram of a Prometheus server, live or of the past: the samples as they were scraped.",
+    "collect": """Prints a histogram of a Prometheus server as records, live or of the past: the samples as they were
+scraped. It ends by itself only with --from or --until, --count or --duration.""",
+}
+LAST = "begin so long ago, and go on live: 5m, 2h, 3d; --from -2h ends now; default: 5m"
 EPILOG = f"""\
   {{}} prometheus --url http://prom:9090 http_request_duration_seconds
   {{}} prometheus 'rpc_seconds{{{{job="api"}}}}' --from -2h --to -1h
@@ -84,10 +89,11 @@ def collect_arguments() -> Parser:
 
 
 def _parser(command: str) -> Parser:
-    made = parser(f"{command} {NAME}", DESCRIPTION, EPILOG.format(*[f"pylatencymap {command}"] * 3))
+    made = parser(f"{command} {NAME}", DESCRIPTIONS[command], EPILOG.format(*[f"pylatencymap {command}"] * 3))
     made.add_argument("expression", metavar="METRIC|PROMQL", help="a histogram, with labels; or PromQL that keeps le")
     _add_server(made)
-    add_excerpt_options(made, until=("--to", "--until") if command == "live" else ("--until",))
+    until = ("--to", "--until") if command == "live" else ("--until",)
+    add_excerpt_options(made, until=until, last_help=LAST)
     group = made.add_argument_group("data")
     add_series_option(group, draws=command == "live")
     told = "seconds between two questions; default: as often as the server scrapes"
