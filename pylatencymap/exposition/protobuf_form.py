@@ -1,6 +1,6 @@
 """The totals as protobuf: the only form in which Prometheus takes native histograms (metrics.proto, delimited).
 
-Classic buckets are told beside the native ones, for a server that does not take these. Source: io.prometheus.client in
+Classic buckets stand beside the native ones, for a server that does not take these. Source: io.prometheus.client in
 prometheus/client_model, and the encoding of protobuf.
 """
 
