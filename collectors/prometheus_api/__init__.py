@@ -1,6 +1,6 @@
 """Answers of Prometheus' HTTP API in JSON: histograms, classic and native, of ``query`` and ``query_range``.
 
-Counts of raw samples are cumulative; a difference of two samples is exact, and a restart or a hole is told apart. Of
+Counts of raw samples are cumulative; a difference of two samples is exact, and a restart differs from a hole. Of
 an expression such as ``sum by (le) (rate(...))`` the answer does not say what its numbers are: that is detected.
 Source: Prometheus' HTTP API, and answers of 2.42, 3.5 and VictoriaMetrics 1.145.
 """

@@ -163,7 +163,7 @@ _KEPT, _RESET, _GAP = (frozenset(flags) for flags in ({KEPT}, {KEPT, RESET}, {KE
 
 
 def _known(now: _State, last: _State) -> _State:
-    """A sample, with what is known from before where nothing is told now."""
+    """A sample, completed by what earlier ones said."""
     return now._replace(
         created=last.created if now.created is None else now.created,
         process_start=last.process_start if now.process_start is None else now.process_start,

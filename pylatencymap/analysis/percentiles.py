@@ -55,7 +55,7 @@ def percentiles_of(
     """The latencies in seconds below which the shares ``ranks`` (0.99) of the events lie; none without events.
 
     ``counts`` [buckets] or [buckets, columns]; see ``log_histogram`` for the edges. ``exact``: the seconds that all
-    events waited, if the source sums: no percentile is told that this sum does not allow. ``bunch``: see ``bunching``;
+    events waited, if the source sums: every percentile is possible with that sum. ``bunch``: see ``bunching``;
     None estimates it from the columns. In a bucket without an end the value is its lower edge. The band is where the
     percentile of what was sampled lies, at 95 %; between two modes only the band is right.
     """

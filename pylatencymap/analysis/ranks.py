@@ -23,8 +23,8 @@ class Ranks:
     """The latencies of given ranks of a histogram, or of adjacent buckets of it. Within a bucket the density is a power
     law, the one that ``bucket_times`` sums: so a median and a mean of the same events agree.
 
-    ``times``: where they have a sum that fits the counts, the density of a bucket is the one that has its mean; so what
-    is told is possible for counts and sum together. Ranks are those of the events, or of their time, see ``of_time``.
+    ``times``: where they have a sum that fits the counts, the density of a bucket is the one that has its mean; so the
+    result is possible for counts and sum together. Ranks are those of the events, or of their time, see ``of_time``.
     """
 
     def __init__(self, histogram: LogHistogram, times: BucketTimes | None = None) -> None:

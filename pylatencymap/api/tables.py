@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import MissingPackage
 from ..interval import Interval
-from ..tables import COLUMNS, FLAGS, columns_of_intervals, on_grid_of
+from ..tables import COLUMNS, FLAGS, columns_of_intervals, on_grid_of, rows_of
 
 if TYPE_CHECKING:
     from ..window import Matrix
@@ -31,7 +31,7 @@ def table_columns(intervals: Iterable[Interval], resolution: int | None) -> dict
     numbers, which are no numbers where there is nothing.
     """
     found = on_grid_of(columns_of_intervals([*intervals]), resolution)
-    rows = np.maximum(found.sizes, 1)
+    rows = rows_of(found)
     each = np.repeat(np.arange(rows.size), rows)
     bucket = np.arange(each.size) - np.repeat(np.cumsum(rows) - rows, rows)
     filled = (found.sizes > 0)[each]

@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from .parquet_files import files_within as files_within, is_parquet as is_parquet
     from .parquet_reader import read_parquet as read_parquet
     from .parquet_schema import COLUMNS as COLUMNS
-    from .parquet_writer import ParquetWriter as ParquetWriter, check_parquet as check_parquet, days_of as days_of
+    from .parquet_writer import (
+        ParquetWriter as ParquetWriter,
+        check_parquet as check_parquet,
+        days_of as days_of,
+        rows_of as rows_of,
+    )
 else:
     __getattr__ = lazily(
         __name__,
@@ -34,6 +39,6 @@ else:
             "parquet_files": "files_within is_parquet",
             "parquet_reader": "read_parquet",
             "parquet_schema": "COLUMNS",
-            "parquet_writer": "ParquetWriter check_parquet days_of",
+            "parquet_writer": "ParquetWriter check_parquet days_of rows_of",
         },
     )

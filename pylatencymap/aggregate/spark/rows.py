@@ -12,7 +12,7 @@ from ..event_counts import EventCounts
 MOST_BYTES = 1 << 20
 """Bytes of a row, about."""
 BATCH_ROWS = 32
-"""Rows that travel at once between Java and Python: so many of the largest are in memory."""
+"""Rows of a batch between Java and Python, which is in memory as a whole."""
 _PER_OWNER, _PER_BUCKET = 33, 10
 """Bytes of an owner and of one of its buckets."""
 
