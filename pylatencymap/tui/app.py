@@ -125,6 +125,7 @@ class App:
         self._looked_at = viewer.viewpoint
         self._thought_at = 0
         self._texts_of: int | None = None
+        self._knows_keys = False
 
     def run(self) -> None:
         """Take the terminal and show the session; always gives the terminal back."""
@@ -134,8 +135,8 @@ class App:
             if self._feed.waiting:
                 self._take()  # a source in a pipe has begun already
             self._draw()
-            self._keyboard.learn()
             tune_garbage_collector()
+            self._learn_keys()
             sys.setswitchinterval(SWITCH_SECONDS)
             self._feed.start()
             while not self._is_over():
@@ -188,6 +189,17 @@ class App:
             self._draw_if_due()
         if not ready and self._has_time_to_think:
             self._think()
+        self._learn_keys()
+
+    def _learn_keys(self) -> None:
+        """Load the names of keys, behind the first picture of a live source. Of a file, behind the picture of all of
+        it: they take 13 MB, and memory is fullest while a file is read.
+        """
+        if self._knows_keys or self._screen.busy or not self._viewer.has_read_all:
+            return
+        self._knows_keys = True
+        self._keyboard.learn()
+        tune_garbage_collector()
 
     @property
     def _has_time_to_think(self) -> bool:

@@ -71,9 +71,13 @@ class NoKeyboard(Keyboard):
     def __init__(self) -> None:
         super().__init__()
         self.given_back = 0
+        self.has_learned = False
 
     def take(self) -> None:
         return
+
+    def learn(self) -> None:
+        self.has_learned = True
 
     def give_back(self) -> None:
         self.given_back += 1
@@ -117,9 +121,10 @@ def run(
     screen: FakeScreen,
     clock: Clock,
     pipe: bool = False,
+    keyboard: NoKeyboard | None = None,
 ) -> tuple[Picture, NoKeyboard]:
     feed: Feed[Interval] = Feed(produce if callable(produce) else lambda: iter(produce))
-    picture, keyboard = Picture(PictureOptions()), NoKeyboard()
+    picture, keyboard = Picture(PictureOptions()), keyboard or NoKeyboard()
     with SignalWatcher(feed.wake) as signals:
         main = MainView()
         App(
@@ -183,6 +188,21 @@ def test_texts_wait_while_records_go_by_and_catch_up_when_they_pause() -> None:
     assert seen == [True], "the texts of the 30th record came although no other record followed"
     assert len(screen.frames) >= 40
     assert len(set(titles)) < len(screen.frames) / 2, "most pictures did not wait for texts"
+
+
+@pytest.mark.parametrize(("state", "while_reading"), [("READING", False), ("LIVE", True)])
+def test_names_of_keys_are_loaded_before_a_live_source_and_behind_a_file(state: str, while_reading: bool) -> None:
+    """They take memory, and a file needs most while it is read."""
+    keyboard, seen = NoKeyboard(), list[bool]()
+
+    def produce() -> Iterator[Interval]:
+        for interval in intervals(20):
+            seen.append(keyboard.has_learned)
+            yield interval
+
+    run(produce, Presentation(state), FakeScreen(), Clock(), keyboard=keyboard)
+    assert seen == [while_reading] * 20
+    assert keyboard.has_learned
 
 
 def test_as_fast_as_possible_is_at_most_30_frames_a_second() -> None:

@@ -55,7 +55,8 @@ MOST_KEPT = 10_000
 class Lookahead:
     """Hands out the decoded events of a file (``read``) and can survey them to the end first.
 
-    ``again`` decodes the file once more; it is needed for files with more than MOST_KEPT events.
+    ``again`` decodes the file once more; it is needed for files with more than MOST_KEPT events, of which none is kept
+    once it is handed out.
     """
 
     def __init__(self, again: Callable[[], Iterable[Event]]) -> None:
@@ -76,6 +77,9 @@ class Lookahead:
                 yield kept[place]
                 place += 1
                 continue
+            if self._count >= MOST_KEPT:  # a survey will decode the file again
+                kept.clear()
+                place = 0
             event = next(self._rest, None)
             if event is None:
                 return

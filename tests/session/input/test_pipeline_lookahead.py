@@ -29,6 +29,14 @@ def test_a_survey_takes_nothing_away_and_memory_is_bounded(number: int, first: i
     assert ahead.survey() == survey_midnights(events(number))
 
 
+def test_what_a_long_file_has_handed_out_is_not_kept() -> None:
+    """A run of records holds half a megabyte of text."""
+    ahead = Lookahead(lambda: events(MOST_KEPT + 2))
+    kept = [len(ahead._kept) for _ in ahead.read(events(MOST_KEPT + 2))]
+    assert kept[MOST_KEPT - 1] == MOST_KEPT
+    assert kept[MOST_KEPT:] == [0, 0]
+
+
 def test_a_short_file_is_decoded_once() -> None:
     def again() -> Iterator[Event]:
         raise AssertionError("decoded again")
