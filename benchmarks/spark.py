@@ -1,10 +1,11 @@
 """What an aggregation costs on Spark, on this machine, against the same one without Spark; the outputs are compared.
 
-    .venv/bin/python benchmarks/spark.py [--megabytes N] [--times N] [--folder DIR] [-- OPTION ...]
+    .venv/bin/python benchmarks/spark.py [--megabytes N] [--times N] [--folder DIR] [--remote] [-- OPTION ...]
 
 CPU seconds of all processes, Java and Python, for a dense SQL trace and one of ``--times`` its size; the difference is
 what a further GB costs, and the rest is fixed. Options after ``--`` go to the runs on Spark, such as
-``--spark-conf spark.driver.memory=512m``. Memory is the most that all processes of a run have together (Pss).
+``--spark-conf spark.driver.memory=512m``. With ``--remote`` these read through a file system of Hadoop, as of HDFS or
+S3. Memory is the most that all processes of a run have together (Pss).
 """
 
 import argparse
@@ -96,11 +97,12 @@ def main() -> None:
     parser.add_argument("--megabytes", type=int, default=1000)
     parser.add_argument("--times", type=int, default=4)
     parser.add_argument("--folder", help="keeps the traces for another run")
+    parser.add_argument("--remote", action="store_true", help="through a file system of Hadoop (viewfs, on this disk)")
     parser.add_argument("options", nargs="*", help="of the runs on Spark, after --")
     options = parser.parse_args()
     with TemporaryDirectory() as place:
         one, many = written(Path(options.folder or place), options.megabytes, options.times)
-        costs = [compared(path, Path(place), options.options) for path in (one, many)]
+        costs = [compared(path, Path(place), options.options, remote=options.remote) for path in (one, many)]
         smaller, larger = (path.stat().st_size / 1e9 for path in (one, many))
     local, spark = ((after.cpu - before.cpu) / (larger - smaller) for before, after in zip(*costs, strict=True))
     fixed = costs[0][1].cpu - spark * smaller
@@ -110,16 +112,21 @@ def main() -> None:
     )
 
 
-def compared(path: Path, folder: Path, options: list[str]) -> tuple[Cost, Cost]:
+def compared(path: Path, folder: Path, options: list[str], *, remote: bool) -> tuple[Cost, Cost]:
     """What an aggregation of a file costs without Spark and on it."""
     found: list[Cost] = []
-    for engine, more in (("local", []), ("spark", options)):
+    there = str(path)
+    if remote:
+        there = f"viewfs://here/traces/{path.name}"
+        mounted = f"spark.hadoop.fs.viewfs.mounttable.here.link./traces={path.parent.as_uri()}"
+        options = [*options, "--spark-conf", mounted]
+    for engine, name, more in (("local", str(path), []), ("spark", there, options)):
         command = [
             sys.executable,
             "-m",
             "pylatencymap",
             "aggregate",
-            str(path),
+            name,
             "-o",
             str(folder / f"{engine}.parquet"),
         ]

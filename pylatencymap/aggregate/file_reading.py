@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from ..interval import Interval
 from ..intervals import Batches, bin_width, join_continued
 from ..record import Clock, Mark, Semantics
 from ..report import Report
-from ..scan import CountedChunks, Fit, NotScannable, account_of, count_split, tail
+from ..scan import CountedChunks, Fit, NotScannable, Seam, SplitChunks, account_of, count_pieces, count_split, tail
 from ..session.input import (
     ParquetSource,
     ReadPlan,
@@ -47,7 +47,7 @@ LEAST_SPLIT = 3 * SPLIT // 2
 AT_ONCE = 1024
 """Intervals of one block of a portion."""
 WHOLE, PART, LAST, VALUES = "whole", "split", "last", "values"
-_ONLY_KEPT = ("account", "sums")
+_ONLY_KEPT = ("account", "seam", "sums")
 """What only the portion has of a result, because it can be long."""
 _NODE = re.compile(rb"^Node name:[ \t]+([^\s]{1,255})", re.MULTILINE)
 _HEAD = 1 << 14
@@ -77,6 +77,16 @@ def task_of(values: list[Any]) -> ReadTask:
     return ReadTask(step, path, size, modified, name, begin, end, tuple(parts))
 
 
+class StandIn(NamedTuple):
+    """What stands here for a file that is elsewhere: a file of the same size and time, with its first and last bytes,
+    or with all of them if it ``is_whole``. ``split``: the text of a split, as it comes.
+    """
+
+    path: Path
+    is_whole: bool
+    split: SplitChunks | None = None
+
+
 class InputReader:
     """Does the tasks. ``plan`` says how inputs are read, ``folder`` is where portions go. ``progress`` is called with
     the bytes of the input that have been read so far in a task. ``split``: the bytes of a split, if not SPLIT.
@@ -97,9 +107,14 @@ class InputReader:
         self._progress = progress
         self._split, self._least = (SPLIT, LEAST_SPLIT) if split is None else (split, 3 * split // 2)
 
+    @property
+    def least_split(self) -> int:
+        """The bytes from which on a file is counted in parts."""
+        return self._least
+
     def splits(self, path: str, size: int) -> list[tuple[int, int]]:
-        """The parts in which a file can be counted; empty if it is one task, as by a key of the events, for which
-        earlier lines count. Raises SourceError.
+        """The parts in which a file, or its stand-in, can be counted; empty if it is one task, as by a key of the
+        events, for which earlier lines count. Raises SourceError.
         """
         if size < self._least or self._plan.time.semantics not in (None, Semantics.INTERVAL) or self._plan.by:
             return []
@@ -119,22 +134,23 @@ class InputReader:
             return []
         return [(begin, min(begin + self._split, size)) for begin in range(0, size, self._split)]
 
-    def done(self, task: ReadTask) -> dict[str, Any]:
+    def done(self, task: ReadTask, stand_in: StandIn | None = None) -> dict[str, Any]:
         """Do a task. The result says what else was found; the counts are in the portion. Only BadInput is raised, with
-        ``strict``; any other error of the input is in the result as ``failed``.
+        ``strict``; any other error of the input is in the result as ``failed``. A last step whose file is not here and
+        has to be read as a whole says ``again``.
         """
         messages: list[str] = []
         plan, stop = self._plan.afresh(), StopRequest()
         source: Source | None = None
         reading: _Reading | None = None
         try:
-            source = open_path(os.path.join(self._at, task.path), stop)
+            source = open_path(str(stand_in.path) if stand_in else os.path.join(self._at, task.path), stop)
             source.name = printable(task.path)
             source.progress = lambda _name, done, _size: self._progress(done)
             _check_unchanged(source, task)
             report = Report(source.name, strict=self._strict, say=messages.append)
             reading = _Reading(source, plan, report, PortionWriter(self._folder / task.name))
-            about = self._step(reading, task) | {"host": host_of(source, self._at)}
+            about = self._step(reading, task, stand_in) | {"host": host_of(source, self._at)}
             _check_unchanged(source, task)
             about |= {"messages": messages, "notices": list(plan.notices.values())}
             reading.portion.finish(about)
@@ -151,13 +167,14 @@ class InputReader:
                 source.close()
             stop.close()
 
-    def _step(self, reading: _Reading, task: ReadTask) -> dict[str, Any]:
+    def _step(self, reading: _Reading, task: ReadTask, stand_in: StandIn | None) -> dict[str, Any]:
         if task.step == VALUES:
             return reading.values()
         if task.step == PART:
-            return reading.part(task.begin, task.end, task.size)
+            return reading.part(task.begin, task.end, task.size, stand_in and stand_in.split)
         if task.step == LAST:
-            return reading.last_step([Portion.at(self._folder / name) for name in task.parts])
+            parts = [Portion.at(self._folder / name) for name in task.parts]
+            return reading.last_step(parts, is_here=stand_in is None or stand_in.is_whole)
         return reading.whole()
 
 
@@ -182,34 +199,45 @@ class _Reading:
         """How many records are bad so far."""
         return self._report.bad_count
 
-    def part(self, begin: int, end: int, size: int) -> dict[str, Any]:
-        """Count a part of a large file; what the rest of the scan has to know is the account."""
+    def part(self, begin: int, end: int, size: int, split: SplitChunks | None) -> dict[str, Any]:
+        """Count a part of a large file; what the rest of the scan has to know is the account, and the seam of a
+        ``split`` that comes as a stream.
+        """
         text, fit = self._text_and_scan()
         accounts: list[list[Any]] = []
         if text is not None and fit is not None:
             bins = PortionBins(bin_width(text.options), fit.scan, self.portion)
+            if split is None:
+                found = count_split(self._source.descriptor, size, fit.scan, bins.width, (begin, end))
+            else:
+                found = count_pieces(split, fit.scan, bins.width)
             try:
-                for at, counted in count_split(self._source.descriptor, size, fit.scan, bins.width, (begin, end)):
+                for at, counted in found:
                     bins.take_in(counted)
                     accounts.append(account_of(at, counted))
                     self._source.report_progress(at - begin)
             except NotScannable:
                 return {"account": None}
             bins.flush()
-        return {"account": accounts}
+        if split is None:
+            return {"account": accounts}
+        first, last, length = split.seam
+        return {"account": accounts, "seam": [first.decode("latin-1"), last.decode("latin-1"), length]}
 
-    def last_step(self, parts: list[Portion]) -> dict[str, Any]:
-        """Show the decoder what the parts left to it; if it judges otherwise, the file is read anew as a whole."""
+    def last_step(self, parts: list[Portion], *, is_here: bool) -> dict[str, Any]:
+        """Show the decoder what the parts left to it; if it judges otherwise, the file is read anew as a whole, here or
+        where it is.
+        """
         text, fit = self._text_and_scan()
-        accounts = [part.about["account"] for part in parts]
-        if text is not None and fit is not None and None not in accounts:
-            every = [one for account in accounts for one in account]
-            counted = CountedChunks(every, tail(self._source.descriptor, self._source.size or 0))
+        size = self._source.size or 0
+        every = _accounts_of(parts, size)
+        if text is not None and fit is not None and every is not None:
+            counted = CountedChunks(every, tail(self._source.descriptor, size))
             try:
                 return self._scanned(text, fit, counted) | {"parts": True}
             except NotScannable:
                 self.portion = self.portion.begun_again()
-        return self.whole() | {"parts": False}
+        return self.whole() | {"parts": False} if is_here else {"again": True}
 
     def values(self) -> dict[str, Any]:
         """What the values of the key have waited, and which keys there are if no event has it."""
@@ -304,6 +332,21 @@ class _Reading:
             "guessed": name in self._plan.days_guessed,
             "format": "" if text is None else getattr(text.collector, "__name__", "").rpartition(".")[2],
         }
+
+
+def _accounts_of(parts: Iterable[Portion], size: int) -> list[list[Any] | Seam] | None:
+    """The accounts of all parts, with their seams; None if one has none, or if streams were not all of the file."""
+    found: list[list[Any] | Seam] = []
+    streamed = 0
+    for part in parts:
+        if part.about["account"] is None:
+            return None
+        if part.about.get("seam") is not None:
+            first, last, length = part.about["seam"]
+            found.append(Seam(first.encode("latin-1"), last.encode("latin-1"), length))
+            streamed += length
+        found += part.about["account"]
+    return found if streamed in (0, size) else None
 
 
 def host_of(source: Source, at: str = "") -> str:

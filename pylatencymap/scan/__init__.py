@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         DeferredReport as DeferredReport,
         FileScanner as FileScanner,
         MakeBins as MakeBins,
+        count_pieces as count_pieces,
         count_split as count_split,
     )
     from .keyed.distinct import (
@@ -79,6 +80,8 @@ if TYPE_CHECKING:
         PIECE as PIECE,
         CountedChunks as CountedChunks,
         NotScannable as NotScannable,
+        Seam as Seam,
+        SplitChunks as SplitChunks,
         StreamedChunks as StreamedChunks,
         account_of as account_of,
         scan_chunks as scan_chunks,
@@ -104,12 +107,12 @@ else:
                 "lines_at matching_places"
             ),
             "counts": "Axis PackedBins batches_of buckets_of sums_of_bins",
-            "file": "DeferredReport FileScanner MakeBins count_split",
+            "file": "DeferredReport FileScanner MakeBins count_pieces count_split",
             "keyed.distinct": "first_of_words keys_alike value_named",
             "keyed.said": "HasKeys KeysOfLines",
             "keyed.scanners": "KeyedScanner ValueScanner",
             "patterns": "Categories LONGEST_PREFIX LinePrefix LinePrefixes RowSubset usual_number",
-            "reader": "CountedChunks NotScannable PIECE StreamedChunks account_of scan_chunks tail",
+            "reader": "CountedChunks NotScannable PIECE Seam SplitChunks StreamedChunks account_of scan_chunks tail",
             "records.reader": "BulkReader",
             "selection": "EventScanner EventsOfChunk WantedEvents",
             "sums": "NO_SUMS OwnerSums SERIES sum_events",

@@ -19,7 +19,7 @@ from ..units import MICROS_PER_DAY
 from .chunk import Chunk
 from .contract import ChunkCounts, Scan
 from .counts import PackedBins, count_chunk
-from .reader import ChunkSource, NotScannable, PlainChunks, scan_chunks
+from .reader import ChunkSource, NotScannable, PlainChunks, SplitChunks, scan_chunks
 from .time_check import StrayTimes, TimeCheck, divide
 
 # Messages wait until the scan is known to succeed: otherwise the decoder reads the file again and repeats them.
@@ -235,3 +235,8 @@ def count_split(
 ) -> Iterator[tuple[int, ChunkCounts]]:
     """The chunks of the lines that begin between two places of a file, each with its end. Raises NotScannable."""
     return scan_chunks(descriptor, size, lambda text: counted_in(text, scan, width), 1, split)
+
+
+def count_pieces(chunks: SplitChunks, scan: Scan, width: int) -> Iterator[tuple[int, ChunkCounts]]:
+    """The same of a split that comes in pieces, without its seam. Raises NotScannable."""
+    return chunks.counts(lambda text: counted_in(text, scan, width))

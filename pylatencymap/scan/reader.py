@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -275,20 +275,100 @@ def _after_last_feed(buffer: NDArray[np.uint8], filled: int) -> int:
 # rest of the scan has to know of a split is small: everything of its chunks but their sums.
 
 
+SEAM_LINES = 1_200
+"""Lines at the ends of a split that comes as a stream: more than any scan asks for of those before a chunk."""
+_MOST_OF_SEAM = 4 << 20
+
+
+class Seam(NamedTuple):
+    """The ends of a split that came as a stream, without the text before it: its ``first`` lines, which are counted as
+    soon as the lines before them are known, its ``last`` ones, and the bytes of the whole split.
+    """
+
+    first: bytes
+    last: bytes
+    size: int
+
+
+class SplitChunks(StreamedChunks):
+    """The chunks of a split that comes in pieces; its first lines are left out: see ``seam``, which is complete after
+    the last chunk. ``is_first``: no text is before it.
+    """
+
+    def __init__(self, pieces: Iterable[bytes], *, is_first: bool) -> None:
+        super().__init__(lambda _: self._behind_first(pieces), lambda: self.seam.size)
+        self._is_first = is_first
+        self.seam = Seam(b"", b"", 0)
+
+    def _behind_first(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        held, size, is_begun = b"", 0, self._is_first
+        for piece in pieces:
+            size += len(piece)
+            self.seam = self.seam._replace(size=size)
+            if is_begun:
+                yield piece
+                continue
+            held += piece
+            lines = held.split(_LINE_FEED, SEAM_LINES)
+            if len(held) - len(lines[-1]) > _MOST_OF_SEAM:
+                raise NotScannable
+            if len(lines) > SEAM_LINES:
+                is_begun = True
+                self._hold(held[: len(held) - len(lines[-1])])
+                yield lines[-1]
+        if not is_begun:
+            self._hold(held[: held.rfind(_LINE_FEED) + 1])
+            yield held[len(self.seam.first) :]
+
+    def _hold(self, first: bytes) -> None:
+        """Leave out the first lines; there are others before them that are not here."""
+        self.seam = self.seam._replace(first=first, last=first)
+        self._before, self._counted = first, len(first) + 1
+
+    def _chunk(self, buffer: NDArray[np.uint8], end: int) -> Chunk:
+        text = super()._chunk(buffer, end)
+        self.seam = self.seam._replace(last=_end_of(self.seam.last, self._before))
+        return text
+
+
+def _end_of(before: bytes, text: bytes) -> bytes:
+    """The last SEAM_LINES of two texts, one behind the other."""
+    both = text if text.count(_LINE_FEED) > SEAM_LINES else before + text
+    lines = both.rsplit(_LINE_FEED, SEAM_LINES + 1)
+    return both[len(lines[0]) + 1 :] if len(lines) > SEAM_LINES + 1 else both
+
+
 class CountedChunks:
-    """The chunks of a file whose splits were counted before, with empty sums: these have been taken already."""
+    """The chunks of a file whose splits were counted before, with empty sums: these have been taken already. A Seam
+    stands before the accounts of its split.
+    """
 
     broken: int | None = None
 
-    def __init__(self, accounts: Iterable[list[Any]], rest: bytes) -> None:
+    def __init__(self, accounts: Iterable[list[Any] | Seam], rest: bytes) -> None:
         self._accounts, self._rest = accounts, rest
 
-    def counts(self, count: CountChunk) -> Iterator[tuple[int, ChunkCounts]]:  # noqa: ARG002 - they are counted
+    def counts(self, count: CountChunk) -> Iterator[tuple[int, ChunkCounts]]:
+        before, done = b"", 0
         for account in self._accounts:
-            yield int(account[0]), counted_of(account)
+            if not isinstance(account, Seam):
+                yield int(account[0]), counted_of(account)
+                continue
+            if account.first:
+                yield done, count(_chunk_behind(before, account.first, is_all=len(before) == done))
+            before, done = _end_of(before, account.last), done + account.size
 
     def tail(self) -> bytes:
         return self._rest
+
+
+def _chunk_behind(before: bytes, lines: bytes, *, is_all: bool) -> Chunk:
+    """Lines as a chunk, with those before them."""
+    buffer = np.zeros(len(lines) + 2 * PADDING, np.uint8)
+    buffer[PADDING:-PADDING] = np.frombuffer(lines, np.uint8)
+    text = Chunk(buffer, PADDING, PADDING + len(lines))
+    text.lines_before = partial(_lines_of, before, is_all=is_all)
+    return check_lines(text)
 
 
 def account_of(end: int, counted: ChunkCounts) -> list[Any]:

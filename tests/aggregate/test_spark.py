@@ -1,13 +1,11 @@
 """On Spark an aggregation writes the bytes that it writes on this machine, however the inputs are divided."""
 
-import gzip
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -16,40 +14,12 @@ from pylatencymap.aggregate import AggregateQuestion, AggregateSummary, archived
 from pylatencymap.aggregate.spark import SparkAggregation, SparkOptions
 from pylatencymap.errors import BadInput
 from pylatencymap.session.input import ReadPlan
-from tests.aggregate.asking import EVERY_SECOND, aggregated, damaged, five_kinds, strace, waits
-from tests.aggregate.spark_session import skip_without_spark, spark as spark
+from tests.aggregate.asking import EVERY_SECOND, aggregated
+from tests.aggregate.spark_session import archive as archive, skip_without_spark, spark as spark
 
 skip_without_spark()
 pytestmark = [pytest.mark.heavy, pytest.mark.usefixtures("spark"), pytest.mark.timeout(500)]
 MB = 1 << 20
-
-
-@pytest.fixture(scope="session")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """More than twenty files: of five kinds, short ones and some of 9 MB and more, which are scanned; damaged,
-    compressed, without an epoch, and a recording among them.
-    """
-    folder, numbers = tmp_path_factory.mktemp("spark") / "archive", Random(18)
-    five_kinds(folder, numbers)
-    dense = waits(numbers, 115_000, 1_774_000_000).encode()
-    (folder / "dense.trc").write_bytes(dense)
-    (folder / "damaged.trc").write_bytes(damaged(dense, numbers, 200))
-    (folder / "unended.trc").write_bytes(dense[:-9])
-    (folder / "dense.trc.gz").write_bytes(gzip.compress(dense))
-    (folder / "boot.trc").write_bytes(b"".join(_since_boot(dense.splitlines(keepends=True))))
-    calls = strace(numbers, 130_000, 1_774_000_100.0).encode()
-    (folder / "long.strace").write_bytes(damaged(calls, numbers, 100))
-    (folder / "empty.trc").write_bytes(b"")
-    aggregated([folder / "db1/a.trc", folder / "apps/one.strace"], folder / "month.lmap")
-    return folder
-
-
-def _since_boot(lines: list[bytes]) -> Iterator[bytes]:
-    """The lines with times since the host was started, and a date now and then: each depends on the last date."""
-    for number, line in enumerate(lines):
-        if number % 5000 == 4:
-            yield f"*** 2026-03-20T10:{number // 5000:02}:00.000+00:00\n".encode()
-        yield line.replace(b" tim=17740", b" tim=5")
 
 
 def on_spark(

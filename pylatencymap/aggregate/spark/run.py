@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
-from ...errors import BadInput, LatencyMapError, SourceError
+from ...errors import BadInput, Exit, LatencyMapError, SourceError
 from ..archive import ArchivedInput
 from ..file_reading import LAST, PART, WHOLE, InputReader, ReadTask
 from ..merging import AggregateSummary, ToWrite
@@ -20,8 +20,9 @@ from ..run import MOST_MESSAGES, AggregateQuestion, gathered
 from ..streams import EventStream, ReadInput
 from ..work_folder import WorkFolder
 from .adding import StreamPlace, add_blocks, place_blocks
-from .rows import ACCOUNT, BLOCKS, COUNTS, FOUND, INTERVALS, PIECES, RESULT
-from .session import SparkOptions, opened_session, prepared, reason_of, watched
+from .remote_inputs import RemoteInputs, RemoteTables
+from .rows import ACCOUNT, BLOCKS, COUNTS, FOUND, INTERVALS, PIECES, RESULT, FoundRow
+from .session import SparkOptions, opened_session, prepared, reason_of, set_to, watched
 from .tasks import NumberedTask, ReadingPlace, local_zone, read_inputs, read_last_steps
 from .writing import received, write_output
 
@@ -42,6 +43,11 @@ class InputState:
     @property
     def failed(self) -> dict[str, Any] | None:
         return next((one for _, one in sorted(self.results.items()) if "failed" in one), None)
+
+    @property
+    def result_or_none(self) -> dict[str, Any]:
+        """The same, empty before anything is known."""
+        return self.result if self.results else {}
 
     @property
     def result(self) -> dict[str, Any]:
@@ -112,20 +118,60 @@ class SparkAggregation:
         """Read all inputs; returns what was found as a table of FoundRows, which stays with the executors."""
         question = self._question
         place = ReadingPlace(question.plan, question.strict, os.getcwd(), local_zone())
+        remote = self._remote_inputs(spark)
         self._reads = [InputState(one, self._splits(one)) for one in question.inputs]
+        self._reads += [InputState(one, []) for one in remote.inputs]
+        self._reads.sort(key=lambda one: one.about)
         self.summary.inputs = len(self._reads)
-        self.summary.size = sum(one.size for one in question.inputs)
-        tasks = _packed([*self._tasks()], self._options.split)
-        rows = spark.range(0, len(tasks), 1, len(tasks))
-        found = self._found(rows.mapInArrow(partial(read_inputs, place, tasks), FOUND), "reading")
+        self.summary.size = sum(one.about.size for one in self._reads)
+        remote.number([one.about for one in self._reads])
+        found = [*self._read_here(spark, place, remote), *self._read_there(remote.splits(place), "reading")]
+        found += self._read_last_steps(spark, place, found, remote)
+        again = {number for number, read in enumerate(self._reads) if read.result_or_none.get("again")}
+        for tables in remote.wholes(place, again):
+            found += self._read_there(tables, "reading as a whole")
+        self._take(remote.empty_ones(place))
+        self._fail_unread()
+        return reduce(lambda one, other: one.union(other), found)
+
+    def _remote_inputs(self, spark: Any) -> RemoteInputs:
+        reader = InputReader(self._question.plan, Path(), False, lambda _: None, self._options.split)
+        return RemoteInputs(spark, self._options.remote, reader, self._options.split)
+
+    def _read_here(self, spark: Any, place: ReadingPlace, remote: RemoteInputs) -> Iterator[Any]:
+        """Read what is on file systems of the executors."""
+        tasks = _packed([one for one in self._tasks() if one.input not in remote.files], self._options.split)
+        if tasks or not remote.files:
+            rows = spark.range(0, len(tasks), 1, max(len(tasks), 1))
+            yield self._found(rows.mapInArrow(partial(read_inputs, place, tasks), FOUND), "reading")
+
+    def _read_there(self, tables: RemoteTables, doing: str) -> Iterator[Any]:
+        """Read what Spark's readers hand over."""
+        for number, one in tables.divided.items():
+            self._reads[number].splits = [(0, one.size)]
+        if tables.rows:
+            with set_to(tables.rows[0].sparkSession, tables.settings):
+                made = [rows.mapInArrow(tables.read, FOUND) for rows in tables.rows]
+                yield self._found(reduce(lambda one, other: one.union(other), made), doing)
+
+    def _read_last_steps(
+        self, spark: Any, place: ReadingPlace, found: Sequence[Any], remote: RemoteInputs
+    ) -> Iterator[Any]:
         last = [NumberedTask(number, _task(read, LAST)) for number, read in enumerate(self._reads) if _is_due(read)]
         if not last:
-            return found
-        accounts = found.filter(found.kind == ACCOUNT).filter(found.input.isin([one.input for one in last]))
+            return
+        every = reduce(lambda one, other: one.union(other), found)
+        accounts = every.filter(every.kind == ACCOUNT).filter(every.input.isin([one.input for one in last]))
         accounts = accounts.repartition(min(len(last), _most_tasks(spark)), "input")
         accounts = accounts.sortWithinPartitions("input", "begin")
-        more = self._found(accounts.mapInArrow(partial(read_last_steps, place, last), FOUND), "judging")
-        return found.union(more)
+        read = partial(read_last_steps, place, last, remote.shared)
+        yield self._found(accounts.mapInArrow(read, FOUND), "judging")
+
+    def _fail_unread(self) -> None:
+        for read in self._reads:
+            if not read.results:
+                why = f"{read.about.path}: Spark's reader handed over nothing of it, as of a file that is gone"
+                read.results[0] = {"failed": why, "status": int(Exit.SOURCE)}
 
     def _splits(self, one: ArchivedInput) -> list[tuple[int, int]]:
         reader = InputReader(self._question.plan, Path(), False, lambda _: None, self._options.split)
@@ -149,8 +195,13 @@ class SparkAggregation:
         self._kept.append(kept)
         with watched(kept.sparkSession, doing, self._show):
             results = kept.filter(kept.kind == RESULT).select("input", "begin", "data").collect()
-        for number, begin, data in sorted(results):
-            result, index = json.loads(bytes(data))
+        self._take(FoundRow(number, begin, RESULT, 0, bytes(data)) for number, begin, data in sorted(results))
+        return kept
+
+    def _take(self, results: Iterable[FoundRow]) -> None:
+        """Take in results; raises BadInput for the first bad record, with ``strict``."""
+        for number, begin, _, _, data in results:
+            result, index = json.loads(data)
             if "bad_input" in result:
                 raise BadInput(result["bad_input"])
             for message in result.get("messages", ())[:MOST_MESSAGES]:
@@ -159,7 +210,6 @@ class SparkAggregation:
             read.results[begin] = result
             if index is not None:
                 read.portions[begin] = Portion(index)
-        return kept
 
     def _tell(self) -> None:
         """Say which large files were read by one task each: what no number of executors makes faster."""

@@ -36,13 +36,15 @@ TOLD_SECONDS = 1.0
 
 class SparkOptions(NamedTuple):
     """How Spark is used. ``master``: None is that of spark-submit, else this machine with ``jobs`` threads.
-    ``settings`` are of the session, ``split`` the bytes of a split.
+    ``settings`` are of the session, ``split`` the bytes of a split. ``remote``: further inputs, which only Spark
+    reaches.
     """
 
     master: str | None = None
     settings: tuple[tuple[str, str], ...] = ()
     split: int = 64 << 20
     jobs: int = 2
+    remote: tuple[str, ...] = ()
 
 
 @contextmanager

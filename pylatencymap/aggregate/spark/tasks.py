@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 from ...errors import BadInput
 from ...session.input import ReadPlan
 from ..event_counts import EventCounts
-from ..file_reading import LAST, PART, InputReader, ReadTask
+from ..file_reading import LAST, PART, InputReader, ReadTask, StandIn
 from ..portions import EVENTS, Portion, PortionWriter, index_of
+from .hadoop_files import HadoopFile
 from .rows import ACCOUNT, COUNTS, FOUND, INTERVALS, MOST_BYTES, RESULT, FoundRow, batches_of_rows, rows_of, small_parts
 
 
@@ -76,46 +77,61 @@ def read_inputs(place: ReadingPlace, tasks: Sequence[Sequence[NumberedTask]], ba
     """Do the tasks whose places come as rows, and yield what they find: a function for ``mapInArrow``."""
     with in_the_zone(place):
         numbers = (int(number) for (number,) in rows_of(batches))
-        rows = (row for number in numbers for one in tasks[number] for row in done(place, one, _nothing))
+        rows = (row for number in numbers for one in tasks[number] for row in done(place, one))
         yield from batches_of_rows(rows, FOUND)
 
 
-def read_last_steps(place: ReadingPlace, tasks: Sequence[NumberedTask], batches: Iterable[Any]) -> Iterator[Any]:
-    """The last step of each file whose accounts come as rows, sorted by file and place: for ``mapInArrow``."""
+def read_last_steps(
+    place: ReadingPlace, tasks: Sequence[NumberedTask], elsewhere: Any, batches: Iterable[Any]
+) -> Iterator[Any]:
+    """The last step of each file whose accounts come as rows, sorted by file and place: for ``mapInArrow``. The files
+    that are ``elsewhere``, if there are any, are a broadcast HadoopFile by number.
+    """
     by_input = {one.input: one for one in tasks}
+    files = {} if elsewhere is None else elsewhere.value
     with in_the_zone(place):
         rows = (FoundRow(*row) for row in rows_of(batches))
         found = (
             row
             for number, of_file in groupby(rows, key=lambda row: row.input)
-            for row in done(place, by_input[number], partial(_write_accounts, of_file))
+            for row in done(place, by_input[number], partial(_with_accounts, of_file, files.get(number)))
         )
         yield from batches_of_rows(found, FOUND)
 
 
-def _nothing(_: Path, __: ReadTask) -> ReadTask:
-    return __
+class PreparedTask(NamedTuple):
+    """A task, and what stands for a file that is elsewhere."""
+
+    task: ReadTask
+    stand_in: StandIn | None = None
 
 
-def _write_accounts(accounts: Iterable[FoundRow], folder: Path, task: ReadTask) -> ReadTask:
+def _as_it_is(_: Path, task: ReadTask) -> PreparedTask:
+    return PreparedTask(task)
+
+
+def _with_accounts(
+    accounts: Iterable[FoundRow], elsewhere: HadoopFile | None, folder: Path, task: ReadTask
+) -> PreparedTask:
     """The last step with its accounts, each as a portion without counts."""
     names: list[str] = []
     for account in accounts:
         names.append(f"account-{account.begin}")
-        PortionWriter(folder / names[-1]).finish({"account": json.loads(account.data)})
-    return task._replace(parts=tuple(names))
+        PortionWriter(folder / names[-1]).finish(json.loads(account.data))
+    stand_in = elsewhere and StandIn(elsewhere.stand_in(folder / "stand-in"), is_whole=False)
+    return PreparedTask(task._replace(parts=tuple(names)), stand_in)
 
 
 def done(
-    place: ReadingPlace, numbered: NumberedTask, prepare: Callable[[Path, ReadTask], ReadTask]
+    place: ReadingPlace, numbered: NumberedTask, prepare: Callable[[Path, ReadTask], PreparedTask] = _as_it_is
 ) -> Iterator[FoundRow]:
     """Do one task, and yield what it found; the blocks of its portion are read one after the other."""
     with TemporaryDirectory(prefix="pylatencymap-") as name:
         folder = Path(name)
-        task = prepare(folder, numbered.task)
+        task, stand_in = prepare(folder, numbered.task)
         reader = InputReader(place.plan, folder, place.strict, lambda _: None, at=place.folder)
         try:
-            result = reader.done(task)
+            result = reader.done(task, stand_in)
         except BadInput as error:
             result = {"bad_input": str(error)}
         begin = -1 if task.step == LAST else task.begin  # the last step comes before all splits
@@ -130,7 +146,7 @@ def rows_of_portion(
 ) -> Iterator[FoundRow]:
     """A portion that was written, as rows of an input and a split. A part has an account as well."""
     index = index_of(path)
-    account = index["about"].pop("account", None)
+    account = {name: index["about"].pop(name, None) for name in ("account", "seam")}
     yield _row(number, begin, RESULT, [result, {**index, "blocks": []}])
     if is_part:
         yield _row(number, begin, ACCOUNT, account)

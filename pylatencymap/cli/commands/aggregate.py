@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
@@ -24,7 +25,8 @@ DESCRIPTION = (
 )
 EPILOG = """Counts of single events are added over all files; series of other files that meet in time are named by file.
 A run that was killed goes on where it was: give the same command again. Until OUT is complete, what is done lies in
-OUT.unfinished. With --engine spark, all machines have to see the files; a run begins anew; OUT has the same bytes.
+OUT.unfinished. With --engine spark, all machines have to see the files, or PATH has a scheme that Spark reads, as
+hdfs://; a run begins anew; OUT has the same bytes.
 
 exit status:
   0 done   1 no interval in any input   2 wrong command line   3 an input that was named cannot be read (the rest is
@@ -108,6 +110,9 @@ def _aggregation(options: argparse.Namespace) -> Aggregation | SparkAggregation:
         for name in ("master", "split_mb", "spark_conf"):
             if getattr(options, name):
                 raise UsageError(f"--{name.replace('_', '-')} is about Spark: add --engine spark")
+        for word in _local_and_remote(options.files)[1]:
+            if not os.path.lexists(word):
+                raise UsageError(f"{word}: only Spark reads this: add --engine spark")
         from ...aggregate import Aggregation
 
         return Aggregation(_question(options), print_notice, show_progress)
@@ -123,22 +128,16 @@ def _aggregation(options: argparse.Namespace) -> Aggregation | SparkAggregation:
         if len(one) != 2 or not one[0]:
             raise UsageError(f"--spark-conf {'='.join(one)}: write KEY=VALUE, such as spark.executor.memory=4g")
     split = (options.split_mb or DEFAULT_SPLIT_MB) << 20
-    options.files = [_local_path(path) for path in options.files]
-    spark = SparkOptions(options.master, tuple((one[0], one[1]) for one in settings), split, options.jobs)
+    options.files, remote = _local_and_remote(options.files)
+    spark = SparkOptions(options.master, tuple((one[0], one[1]) for one in settings), split, options.jobs, remote)
     return SparkAggregation(_question(options), spark, print_notice, show_progress)
 
 
-def _local_path(path: str) -> str:
-    """The path that a word of a user of Spark means. Raises UsageError for what is on no file system."""
-    found = URI.match(path)
-    if found is None:
-        return path
-    if found["scheme"] != "file":
-        raise UsageError(
-            f"{path}: only what a file system has is read: mount {found['scheme']} on all machines, or copy "
-            "the files; of tables of single events there, lm.from_spark in Python counts the events"
-        )
-    return path[found.end() - 1 :]
+def _local_and_remote(words: list[str]) -> tuple[list[str], tuple[str, ...]]:
+    """What a user of Spark means: paths of this machine, and what only Spark reaches."""
+    found = [(word, URI.match(word)) for word in words]
+    remote = tuple(word for word, uri in found if uri is not None and uri["scheme"] != "file")
+    return [word if uri is None else word[uri.end() - 1 :] for word, uri in found if word not in remote], remote
 
 
 def _question(options: argparse.Namespace) -> AggregateQuestion:
@@ -155,7 +154,7 @@ def _question(options: argparse.Namespace) -> AggregateQuestion:
     output = output_at(options.output, options.to)
     besides = [options.output, f"{options.output.rstrip('/')}{SUFFIX}"]
     return AggregateQuestion(
-        archived_inputs(options.files, besides),
+        archived_inputs(options.files, besides) if options.files else (),
         output,
         plan_of(options),
         options.resolution,
