@@ -197,7 +197,11 @@ class PrometheusDecoder:
             yield from self._events_of(done)
 
     def _is_whole(self, key: MetricKey, one: ScrapedHistogram) -> bool:
-        """Whether a histogram is complete. If the last scrape had no sum for it, its buckets decide."""
+        """Whether a histogram is complete. If the last scrape had no sum for it, its buckets decide. If it said how
+        much of the sum is an estimate, this one has to say so too.
+        """
+        if one.estimated is None and self._series.tells_estimates(key):
+            return False
         if one.complete:
             return True
         counted = one.total is None or one.total == one.buckets.get(INFINITE)

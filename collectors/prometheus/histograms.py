@@ -18,7 +18,7 @@ _NONE: Bound = 0
 @dataclass
 class ScrapedHistogram:
     """Counts by upper bound in the metric's unit, cumulative over the bounds; ``line`` is the line of the first sample.
-    ``has_sum``: a sum was printed, though it may be no finite number.
+    ``has_sum``: a sum was printed, though it may be no finite number. ``estimated``: the part of it that is no fact.
 
     ``ascending``: the bounds so far were in ascending order. ``closed``: another sample followed the last bound.
     ``order``: the bounds and the kinds of the other samples as they came. ``spoiled``: why its counts
@@ -32,6 +32,7 @@ class ScrapedHistogram:
     sum: float | None = None
     has_sum: bool = False
     created: int | None = None
+    estimated: float | None = None
     moment: int | None = None
     ascending: bool = True
     closed: bool = False
@@ -54,6 +55,8 @@ class ScrapedHistogram:
             self.sum = float(value)
         elif sample.kind == "count":
             self.total = whole_if_exact(value)
+        elif sample.kind == "estimated_total":
+            self.estimated = float(value)
         else:
             self.created = round(value * 1_000_000)
         self.moment = sample.moment or self.moment
@@ -91,7 +94,7 @@ class ScrapedHistogram:
         if sample.kind == "bucket":
             bound = _bound_of(sample.labels.le)
             return bound is not None and value is not None and self.buckets.get(bound) == whole_if_exact(value)
-        has = {"sum": self.sum, "count": self.total}.get(sample.kind)
+        has = {"sum": self.sum, "count": self.total, "estimated_total": self.estimated}.get(sample.kind)
         return sample.kind == "created" or has == (None if value is None else float(value))
 
     @property

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ...record import Stamp
 from ...text import decimal_of, moment_of
+from .._metrics.estimated_sums import SUFFIX
 
 MAX_LINE = 64_000
 """Characters. Longer lines are not samples."""
@@ -26,7 +27,7 @@ _LABEL = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"=,{}]+))(?:\s*(=\s*"((?:[^
 _META = re.compile(r"# (TYPE|UNIT|HELP) (\"(?:[^\"\\]|\\.)*\"|\S+)(?: +(\S+))?")
 _SCRAPED = re.compile(r"#?\s*(?:(?:scraped?|fetched|taken)\b:?\s*(?:at\b)?)?:?\s*", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\(.)")
-_KINDS = ("_bucket", "_sum", "_count", "_created")
+_KINDS = ("_bucket", "_sum", "_count", "_created", SUFFIX)
 
 
 class SampleLabels(NamedTuple):
@@ -38,7 +39,9 @@ class SampleLabels(NamedTuple):
 
 
 class MetricSample(NamedTuple):
-    """A number of a histogram. ``kind``: bucket, sum, count or created. ``moment``: epoch microseconds, if printed."""
+    """A number of a histogram. ``kind``: bucket, sum, count, created or estimated_total. ``moment``: epoch
+    microseconds, if printed.
+    """
 
     metric: str
     kind: str

@@ -6,12 +6,13 @@ from decimal import Decimal
 from math import inf
 from typing import TypeAlias
 
-from ...record import Record, Semantics, Stamp, lost_record
+from ...record import ESTIMATED, Record, Semantics, Stamp, lost_record
 from ...report import Report
 from ...text import CumulativeCounts
 from ...text.clean import printable
 from ...units import Unit
 from .._bounded import BoundedDict
+from .._metrics.estimated_sums import is_estimated
 from .._metrics.metric_unit import MetricUnit, unit_of_metric
 from .._metrics.names import HistogramNames, MetricKey
 from .._usual_bounds import UsualBounds
@@ -19,6 +20,8 @@ from .histograms import ScrapedHistogram, unit_for
 from .samples import ProcessStart, place_of
 
 Histograms: TypeAlias = Mapping[MetricKey, ScrapedHistogram]
+
+_ESTIMATED = frozenset({ESTIMATED})
 
 
 class MetricSeries:
@@ -35,6 +38,7 @@ class MetricSeries:
         self._counters: dict[MetricKey, CumulativeCounts] = {}
         self._bounds = UsualBounds()
         self._created: BoundedDict[MetricKey, int] = BoundedDict()
+        self._estimated: BoundedDict[MetricKey, float] = BoundedDict()
         self._process_starts: BoundedDict[tuple[str, str], int] = BoundedDict()
         self._unseen_starts: set[tuple[str, str]] = set()
         self._negative: set[MetricKey] = set()
@@ -136,11 +140,12 @@ class MetricSeries:
             self._report.bad(histogram.line, f"{name}: {below} events below 0, which are no latencies, are left out")
         waited = None if below else self._waited(key, name, histogram, float(seconds))
         counters = self._counters.setdefault(key, CumulativeCounts())
+        counted = counters.without_jumps(tuple(histogram.bounds), ranges)
         return Record(
             series=name,
             unit=unit,
-            ranges=counters.without_jumps(tuple(histogram.bounds), ranges),
-            flags=counters.flags,
+            ranges=counted,
+            flags=counters.flags | self._sum_flags(key, histogram),
             semantics=Semantics.CUMULATIVE,
             stamp=stamp,
             start=self._started(key, histogram),
@@ -150,6 +155,17 @@ class MetricSeries:
             arrival=histogram.arrival,
             line=histogram.line,
         )
+
+    def _sum_flags(self, key: MetricKey, histogram: ScrapedHistogram) -> frozenset[str]:
+        """Whether what was added to the sum since the last scrape is an estimate."""
+        before = self._estimated.get(key)
+        if histogram.estimated is not None:
+            self._estimated[key] = histogram.estimated
+        return _ESTIMATED if is_estimated(key[0], before, histogram.estimated) else frozenset()
+
+    def tells_estimates(self, key: MetricKey) -> bool:
+        """Whether the scrapes say how much of the sum of a histogram is an estimate."""
+        return key in self._estimated
 
     def _waited(self, key: MetricKey, name: str, histogram: ScrapedHistogram, seconds: float) -> float | None:
         """The sum in seconds. The first one of each histogram that is no sum of latencies is reported."""

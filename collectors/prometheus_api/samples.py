@@ -7,11 +7,12 @@ from decimal import Decimal
 from typing import NamedTuple, TypeVar
 
 from ...record import Bound
+from .._metrics.estimated_sums import SUFFIX
 from .._metrics.names import LabelPairs
 from .answers import ValueSeries, micros_of
 from .totals import INFINITE, Totals, bound_of, classic_totals, native_totals, number_of, vmrange_totals
 
-KINDS = ("_bucket", "_sum", "_count", "_created")
+KINDS = ("_bucket", "_sum", "_count", "_created", SUFFIX)
 UP, PROCESS_START = "up", "process_start_time_seconds"
 LE, VMRANGE = "le", "vmrange"
 
@@ -42,6 +43,7 @@ class _Parts:
         self.ranges: dict[int, dict[str, Bound]] = {}
         self.sums: dict[int, float] = {}
         self.created: dict[int, int] = {}
+        self.estimated: dict[int, float] = {}
         self.native: dict[int, Totals] = {}
 
     def totals(self, report_bad: ReportBad) -> dict[int, Totals]:
@@ -49,7 +51,8 @@ class _Parts:
         classic = {moment: one for moment, one in self.buckets.items() if INFINITE in one}
         found = _made(classic, lambda moment, one: classic_totals(one.items(), self.sums.get(moment)), report_bad)
         found |= _made(self.ranges, lambda moment, one: vmrange_totals(one.items(), self.sums.get(moment)), report_bad)
-        return found | self.native
+        found |= self.native
+        return {moment: one._replace(estimated=self.estimated.get(moment)) for moment, one in found.items()}
 
 
 def _made(samples: dict[int, Read], make: Callable[[int, Read], Totals], report_bad: ReportBad) -> dict[int, Totals]:
@@ -113,6 +116,8 @@ def _add(one: ValueSeries, parts: dict[HistogramKey, _Parts], report_bad: Report
             found.ranges.setdefault(moment, {})[one.labels[VMRANGE]] = count
     elif kind == "_sum":
         found.sums.update(_read(one, float, report_bad))
+    elif kind == SUFFIX:
+        found.estimated.update(_read(one, float, report_bad))
     elif kind == "_created":
         found.created.update(_read(one, _micros, report_bad))
 

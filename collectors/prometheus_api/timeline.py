@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ...record import GAP, KEPT, RESET, Bound, Record, Semantics, Stamp
 from ...units import Unit
+from .._metrics.estimated_sums import is_estimated
 from .totals import BucketLayout, Totals, growth
 
 HOLE = 2.5
@@ -53,6 +54,7 @@ class Timeline:
     def __init__(self, name: str, unit: Unit, seconds: Decimal, label: str) -> None:
         self._unit = unit
         self._seconds = seconds
+        self._metric = label
         self._record = Record(name, unit, (), Semantics.INTERVAL, label=label, source="prometheus")
         self._last: _State | None = None
         self._after_zero = False
@@ -91,7 +93,8 @@ class Timeline:
     def _first(self, now: _State, since: int | None) -> Iterator[Record]:
         """The first sample is the baseline, unless the counters began after it was known that they were not there."""
         if since is not None and now.created is not None and since <= now.created < now.moment:
-            yield self._interval(now, now.created, now.totals.layout, now.totals.counts, now.totals.sum, reset=False)
+            waited = self._waited(None, now)
+            yield self._interval(now, now.created, now.totals.layout, now.totals.counts, waited, reset=False)
 
     def _next(self, last: _State, now: _State, instance: Instance) -> Iterator[Record]:
         if now.totals.is_zero and not last.totals.is_zero:
@@ -103,16 +106,24 @@ class Timeline:
         if began is not None or (grown is not None and grown.fell) or _has_less_sum(last, now):
             start = began or last.moment
             yield from self._gaps(last.moment, max(start, last.moment) if began else unknown_until)
-            yield self._interval(now, start, now.totals.layout, now.totals.counts, now.totals.sum, reset=True)
+            waited = self._waited(None, now)
+            yield self._interval(now, start, now.totals.layout, now.totals.counts, waited, reset=True)
             return
         yield from self._gaps(last.moment, unknown_until)
         if grown is None:  # other bounds, that cut through those before: nobody knows where the events were
             yield from self._gaps(last.moment, now.moment)
             return
-        sums = last.totals.sum, now.totals.sum
-        waited = None if sums[0] is None or sums[1] is None else sums[1] - sums[0]
+        waited = self._waited(last, now)
         yield self._interval(now, last.moment, grown.layout, grown.counts, waited, reset=self._after_zero)
         self._after_zero = False
+
+    def _waited(self, last: _State | None, now: _State) -> float | None:
+        """What was waited since an earlier sample, or since the counters began; None if that is not known exactly."""
+        total, before = now.totals.sum, 0.0 if last is None else last.totals.sum
+        told = None if last is None else last.totals.estimated
+        if total is None or before is None or is_estimated(self._metric, told, now.totals.estimated):
+            return None
+        return total - before
 
     def _hole(self, last: _State, now: _State, instance: Instance) -> int:
         """The end of the time after the last sample in which nothing was scraped; that of the last sample if there is
@@ -164,7 +175,9 @@ _KEPT, _RESET, _GAP = (frozenset(flags) for flags in ({KEPT}, {KEPT, RESET}, {KE
 
 def _known(now: _State, last: _State) -> _State:
     """A sample, completed by what earlier ones said."""
+    totals = now.totals
     return now._replace(
+        totals=totals._replace(estimated=last.totals.estimated) if totals.estimated is None else totals,
         created=last.created if now.created is None else now.created,
         process_start=last.process_start if now.process_start is None else now.process_start,
     )

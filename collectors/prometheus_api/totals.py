@@ -63,13 +63,15 @@ def layout_of(bounds: tuple[tuple[Decimal, Decimal], ...], is_complete: bool) ->
 
 class Totals(NamedTuple):
     """What a histogram has counted since it began: a count per bucket, and the sum, None if it has none that is a time.
-    ``below``: events below 0, which are no latencies.
+    ``below``: events below 0, which are no latencies. ``estimated``: the part of the sum that is an estimate, None if
+    nothing says it.
     """
 
     layout: BucketLayout
     counts: tuple[Bound, ...]
     sum: float | None
     below: Bound = 0
+    estimated: float | None = None
 
     @property
     def is_zero(self) -> bool:

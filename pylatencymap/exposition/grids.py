@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Iterable
 
+from ..record import Bound
 from .spreading import BucketGrid, Shares, shares_between
 
 FIRST, LAST = 0, 27
 """Classic bounds go from 2^0 us to 2^27 us, which is 134 s."""
 SCHEMA = 3
-"""Native buckets: 2^3 to each doubling."""
+"""The finest native buckets: 2^3 to each doubling."""
+RANGES_EACH = 1.25
+"""Their bounds never meet those of a source. So each is at least so many times as wide as its ranges."""
+CLOCK_STEP = 1e-6
+"""Ranges of at most so many seconds are as fine as clocks are."""
 ZERO_THRESHOLD = 1e-6
 """Seconds up to which an event is in the zero bucket of a native histogram."""
 ZERO = -(1 << 31)
@@ -89,3 +95,21 @@ def _native_ends(index: int) -> tuple[float, float]:
 
 
 NATIVE = BucketGrid(native_shares, _native_ends)
+
+
+def wide_of(ranges: Iterable[tuple[float, float, Bound]], unit: float) -> float:
+    """The widest of some ranges in seconds, as its upper by its lower end. ``unit``: the length of the source's."""
+    least = max(unit, CLOCK_STEP) * (1 + CLOSE)
+    wide = [upper / max(lower, ZERO_THRESHOLD) for lower, upper, _ in ranges if least < upper - lower < math.inf]
+    return max(wide, default=1.0)
+
+
+def schema_for(widest: float) -> int | None:
+    """The finest schema whose buckets are no finer than a source with such ranges; None if that is none."""
+    per_doubling = 1 / (RANGES_EACH * math.log2(widest)) if widest > 1 else math.inf
+    return next((schema for schema in range(SCHEMA, -1, -1) if 1 << schema <= per_doubling), None)
+
+
+def coarser_native(index: int, steps: int) -> int:
+    """The number of the bucket that holds a native one, in a schema that is coarser by so many steps."""
+    return index if index == ZERO else -(-index >> steps)

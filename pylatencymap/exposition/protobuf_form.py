@@ -1,6 +1,7 @@
 """The totals as protobuf: the only form in which Prometheus takes native histograms (metrics.proto, delimited).
 
-Classic buckets stand beside the native ones, for a server that does not take these. Source: io.prometheus.client in
+Classic buckets stand beside the native ones, for a server that does not take these, and alone where the source is
+coarser than native buckets are. Source: io.prometheus.client in
 prometheus/client_model, and the encoding of protobuf.
 """
 
@@ -10,9 +11,10 @@ import struct
 from collections.abc import Mapping
 from itertools import accumulate
 
-from .grids import SCHEMA, ZERO, ZERO_THRESHOLD, ClassicGrid
-from .served_totals import SeriesSnapshot, TotalsSnapshot
-from .text_form import ABOUT, LATENCY, PREFIX
+from ..collectors._metrics.estimated_sums import SUFFIX
+from .grids import ZERO, ZERO_THRESHOLD, ClassicGrid
+from .served_totals import NativeCounts, SeriesSnapshot, TotalsSnapshot
+from .text_form import ABOUT, ESTIMATES, LATENCY, PREFIX
 
 CONTENT_TYPE = "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited"
 COUNTER, GAUGE, HISTOGRAM = 0, 1, 4
@@ -43,7 +45,11 @@ def _weight(kind: str) -> float:
 def protobuf_of(found: TotalsSnapshot, metric: str, grid: ClassicGrid) -> bytes:
     """The families of a snapshot, each with its length before it."""
     series = [_labelled(one, grid) for one in found.series]
-    families = [_family(metric, LATENCY, HISTOGRAM, series)]
+    estimates = [_message(1, _series_label(one)) + _message(3, _double(1, one.estimated)) for one in found.series]
+    families = [
+        _family(metric, LATENCY, HISTOGRAM, series),
+        _family(f"{metric}{SUFFIX}", ESTIMATES, COUNTER, estimates),
+    ]
     for name, kind, what, member in ABOUT:
         value = _message(2 if kind == "gauge" else 3, _double(1, float(getattr(found, member))))
         suffix, number = ("", GAUGE) if kind == "gauge" else ("_total", COUNTER)
@@ -57,18 +63,26 @@ def _family(name: str, what: str, kind: int, metrics: list[bytes]) -> bytes:
 
 
 def _labelled(one: SeriesSnapshot, grid: ClassicGrid) -> bytes:
-    return _message(1, _text(1, "series") + _text(2, one.name)) + _message(7, _histogram(one, grid))
+    return _message(1, _series_label(one)) + _message(7, _histogram(one, grid))
+
+
+def _series_label(one: SeriesSnapshot) -> bytes:
+    return _text(1, "series") + _text(2, one.name)
 
 
 def _histogram(one: SeriesSnapshot, grid: ClassicGrid) -> bytes:
     parts = [_whole(1, one.events), _double(2, one.waited)]
     sums = accumulate(one.classic.get(number, 0) for number in range(len(grid.bounds)))
     parts += [_message(3, _whole(1, total) + _double(2, bound)) for bound, total in zip(grid.bounds, sums, strict=True)]
-    parts += [_signed(5, SCHEMA), _double(6, ZERO_THRESHOLD), _whole(7, one.native.get(ZERO, 0))]
-    parts += _spans({index: count for index, count in one.native.items() if index != ZERO and count})
+    parts += [] if one.native is None else _native(one.native)
     seconds = int(one.created)
     created = _whole(1, seconds) + _whole(2, round((one.created - seconds) * 1e9) % 1_000_000_000)
     return b"".join((*parts, _message(15, created)))
+
+
+def _native(told: NativeCounts) -> list[bytes]:
+    parts = [_signed(5, told.schema), _double(6, ZERO_THRESHOLD), _whole(7, told.counts.get(ZERO, 0))]
+    return parts + _spans({index: count for index, count in told.counts.items() if index != ZERO and count})
 
 
 def _spans(counts: Mapping[int, int]) -> list[bytes]:

@@ -8,7 +8,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from ..interval import Interval
-from .grids import NATIVE, ClassicGrid
+from .grids import NATIVE, SCHEMA, ClassicGrid, coarser_native, schema_for, wide_of
 from .spreading import SpreadCounts
 
 OTHER = "other"
@@ -17,23 +17,36 @@ OTHER = "other"
 
 @dataclass
 class _Series:
-    """The totals of one series; ``created``: epoch seconds at which its first interval began."""
+    """The totals of one series; ``created``: epoch seconds at which its first interval began. ``widest``: the widest of
+    the source's ranges, as its upper by its lower end.
+    """
 
     created: float
     classic: SpreadCounts
     native: SpreadCounts
     waited: float = 0.0
     estimated: float = 0.0
+    widest: float = 1.0
+
+
+class NativeCounts(NamedTuple):
+    """Counts by the number of native buckets of a schema."""
+
+    schema: int
+    counts: dict[int, int]
 
 
 class SeriesSnapshot(NamedTuple):
-    """The totals of a series at a moment: counts by bucket of both grids, seconds waited, and when they began."""
+    """The totals of a series at a moment: counts by bucket of both grids, seconds waited, which part of that is an
+    estimate, and when they began. ``native`` is None if the source is coarser than any native buckets.
+    """
 
     name: str
     created: float
     classic: dict[int, int]
-    native: dict[int, int]
+    native: NativeCounts | None
     waited: float
+    estimated: float
 
     @property
     def events(self) -> int:
@@ -50,7 +63,6 @@ class TotalsSnapshot(NamedTuple):
     gaps: int
     resets: int
     left_out: int
-    estimated: float
     last: float
 
 
@@ -84,6 +96,7 @@ class ServedTotals:
             ]
             one.classic.add(ranges, interval.waited)
             one.native.add(ranges, interval.waited)
+            one.widest = max(one.widest, wide_of(ranges, scale))
             one.waited += interval.waited or 0.0
             one.estimated += (interval.waited or 0.0) if interval.estimated else 0.0
 
@@ -107,10 +120,26 @@ class ServedTotals:
         """A copy of all totals."""
         with self._lock:
             series = [
-                SeriesSnapshot(name, one.created, dict(one.classic.counts), dict(one.native.counts), one.waited)
+                SeriesSnapshot(
+                    name,
+                    one.created,
+                    dict(one.classic.counts),
+                    _native(one),
+                    one.waited,
+                    one.estimated,
+                )
                 for name, one in sorted(self._series.items())
             ]
-            estimated = sum(one.estimated for one in self._series.values())
-            return TotalsSnapshot(
-                series, self.up, **self._counts, left_out=len(self._left_out), estimated=estimated, last=self._last
-            )
+            return TotalsSnapshot(series, self.up, **self._counts, left_out=len(self._left_out), last=self._last)
+
+
+def _native(one: _Series) -> NativeCounts | None:
+    """The native buckets of a series, no finer than the source."""
+    schema = schema_for(one.widest)
+    if schema is None:
+        return None
+    counts: dict[int, int] = {}
+    for index, count in one.native.counts.items():
+        place = coarser_native(index, SCHEMA - schema)
+        counts[place] = counts.get(place, 0) + count
+    return NativeCounts(schema, counts)

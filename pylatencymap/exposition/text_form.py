@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from ..collectors._metrics.estimated_sums import SUFFIX
 from ..errors import MissingPackage
 from .grids import ClassicGrid
 from .served_totals import TotalsSnapshot
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 NEED = "the text for Prometheus is written by prometheus-client; install it by"
 LATENCY = "Latency of events by series."
+ESTIMATES = "The part of the sum of this series that is an estimate, because the source has counts only."
 ABOUT = (
     ("source_up", "gauge", "Whether the source of the latencies is there.", "up"),
     ("last_interval_timestamp_seconds", "gauge", "When the newest interval ended.", "last"),
@@ -22,7 +24,6 @@ ABOUT = (
     ("gaps", "counter", "Times in which the source was silent.", "gaps"),
     ("resets", "counter", "Restarts of the counters of the source.", "resets"),
     ("series_left_out", "gauge", "Series that are one too many and count as series other.", "left_out"),
-    ("estimated_seconds", "counter", "Time waited that is estimated from ranges, of all series.", "estimated"),
 )
 """What is said besides: name, type, help, and the field of the snapshot."""
 PREFIX = "pylatencymap"
@@ -61,11 +62,20 @@ class _Families:
             family.add_sample(f"{self._metric}_sum", labels, one.waited)
             family.add_sample(f"{self._metric}_created", labels, one.created)
         yield family
+        estimates = Metric(estimates_of(self._metric), ESTIMATES, "counter")
+        for one in self._found.series:
+            estimates.add_sample(f"{self._metric}{SUFFIX}", {"series": one.name}, one.estimated)
+        yield estimates
         for name, kind, what, member in self._about:
             other = Metric(f"{PREFIX}_{name}", what, kind)
             suffix = "_total" if kind == "counter" else ""
             other.add_sample(f"{PREFIX}_{name}{suffix}", {}, float(getattr(self._found, member)))
             yield other
+
+
+def estimates_of(metric: str) -> str:
+    """The name of the counter of estimates, as families have it: without its last word."""
+    return f"{metric}{SUFFIX.removesuffix('_total')}"
 
 
 def text_of(

@@ -543,3 +543,38 @@ def test_the_last_scrape_of_a_source_without_sums_is_whole_with_its_count(end: s
     records = [event for event in decode(text) if isinstance(event, Record)]
     assert records[-1].events == last
     assert len(records) == last // 8
+
+
+@pytest.mark.parametrize(
+    ("metric", "estimates", "said"),
+    [
+        ("io_seconds", ["0", "0", "0.5", "0.5", "0.75"], [False, True, False, True]),
+        ("io_seconds", ["0", "", "0"], [True, False]),
+        ("io_seconds", ["", ""], [False]),
+        ("pylatencymap_latency_seconds", ["0", "0"], [False]),
+        ("pylatencymap_latency_seconds", ["", ""], [True]),
+    ],
+)
+def test_the_counter_beside_a_histogram_says_whether_its_sum_is_a_fact(
+    metric: str, estimates: list[str], said: list[bool]
+) -> None:
+    text = "".join(
+        f"# scraped at {1_700_000_000 + at}\n"
+        + scrape({"0.1": 9 * at, "+Inf": 10 * at}, metric=metric, total=1.5 * at)
+        + (f"{metric}_estimated_total{{}} {one}\n" if one else "")
+        for at, one in enumerate(estimates)
+    )
+    assert [one.estimated for one in measured(text)] == said
+
+
+def test_a_live_scrape_waits_for_the_counter_that_says_so() -> None:
+    """A pause lies between a histogram and the counter of the same scrape."""
+    lines: list[Line | None] = []
+    for at in range(1, 4):
+        page = scrape({"0.1": 9 * at, "+Inf": 10 * at}, total=1.5 * at) + f"io_seconds_estimated_total{{}} {at}\n"
+        for text in page.splitlines():
+            lines += [None] if "estimated" in text else []
+            lines.append(Line(len(lines) + 1, text))
+        lines.append(None)
+    found = records(PROMETHEUS.decode(lines, Report("page"), Known(live=True)))
+    assert [(one.events, "estimated" in one.flags) for one in found] == [(10, True), (20, True), (30, True)]

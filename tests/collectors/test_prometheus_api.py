@@ -263,3 +263,42 @@ def test_numbers_as_told_have_no_differences() -> None:
     )  # fmt: skip
     records = [one for one in decoded(text.encode()) if isinstance(one, Record)]
     assert {(one.ranges, one.semantics) for one in records} == {(((0, 100, 1.5), (100, None, 1.0)), Semantics.OPEN)}
+
+
+def with_estimates(metric: str, estimates: list[float | None]) -> bytes:
+    """An answer about a histogram: 10 events of 15 ms a second, and how much of its sum is an estimate."""
+    moments = [1_700_000_000 + at for at in range(len(estimates))]
+    counts = [10 * at for at in range(len(estimates))]
+    told = [
+        {
+            "metric": {"__name__": f"{metric}_bucket", "le": le},
+            "values": [[at, str(n)] for at, n in zip(moments, counts, strict=True)],
+        }
+        for le in ("0.02", "+Inf")
+    ]
+    told.append(
+        {
+            "metric": {"__name__": f"{metric}_sum"},
+            "values": [[at, str(n * 0.015)] for at, n in zip(moments, counts, strict=True)],
+        }
+    )
+    values = [[at, str(one)] for at, one in zip(moments, estimates, strict=True) if one is not None]
+    told.append({"metric": {"__name__": f"{metric}_estimated_total"}, "values": values})
+    return json.dumps({"status": "success", "data": {"resultType": "matrix", "result": told}}).encode()
+
+
+@pytest.mark.parametrize(
+    ("metric", "estimates", "said"),
+    [
+        ("rpc_seconds", [0.0, 0.0, 0.15, 0.15, 0.3], [False, True, False, True]),
+        ("rpc_seconds", [None, None, None], [False, False]),
+        ("rpc_seconds", [0.0, None, 0.0], [True, False]),
+        ("pylatencymap_latency_seconds", [0.0, 0.0], [False]),
+        ("pylatencymap_latency_seconds", [None, None], [True]),
+    ],
+)
+def test_a_sum_that_is_no_fact_is_none_here(metric: str, estimates: list[float | None], said: list[bool]) -> None:
+    """Ours can be estimates where the counter that says so was not asked for."""
+    found = measured(with_estimates(metric, estimates))
+    assert [one.estimated for one in found] == said
+    assert [one.waited for one in found if not one.estimated] == [pytest.approx(0.15)] * said.count(False)

@@ -48,6 +48,24 @@ def test_its_parsers_read_the_truth(run: lm.Run, tmp_path: Path, extension: str)
         assert found[f"{METRIC}_bucket", name, "+Inf"] == found[f"{METRIC}_count", name, ""]
 
 
+@pytest.mark.parametrize("extension", ["prom", "om"])
+def test_a_sum_is_read_again_as_what_it_was(run: lm.Run, tmp_path: Path, extension: str) -> None:
+    """The recording has counts only; the sums of the other one are facts."""
+    text = Path(tmp_path / "exact.lmap")
+    text.write_text(
+        '#lmap {"v": 1, "series": "sda", "counts": "interval", "time": 0.0192, "source": "bpf",'
+        ' "start": 1699999999000000, "buckets": [[128, 256, 100]]}\n'
+        "<begin record>\ntimestamp,microsec,1700000000000000,x\nlabel,sda\nlatencyunit,microsec\ndatasource,bpf\n"
+        "<end record>\n"
+    )
+    for source, is_estimated in ((run, True), (lm.read(text, tz="UTC"), False)):
+        assert {one.estimated for name in source.series for one in source.intervals(name)} == {is_estimated}
+        source.save(tmp_path / f"again.{extension}")
+        again = lm.read(tmp_path / f"again.{extension}", tz="UTC")
+        assert sorted(again.series) == sorted(source.series)
+        assert {one.estimated for name in again.series for one in again.intervals(name)} == {is_estimated}
+
+
 def test_open_metrics_ends_and_text_has_no_times(run: lm.Run, tmp_path: Path) -> None:
     run.save(tmp_path / "x.om")
     run.save(tmp_path / "x.prom")

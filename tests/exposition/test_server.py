@@ -13,10 +13,17 @@ import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as openmetrics_families
 from prometheus_client.parser import text_string_to_metric_families as text_families
 
+from pylatencymap import registry
+from pylatencymap.collector import Known
 from pylatencymap.errors import SourceError, UsageError
-from pylatencymap.exposition import ClassicGrid, MetricsServer, ServedTotals, address_of
+from pylatencymap.exposition import ClassicGrid, MetricsServer, ServedTotals, address_of, text_of
 from pylatencymap.exposition.protobuf_form import is_accepted
 from pylatencymap.interval import Interval
+from pylatencymap.intervals.difference import to_intervals
+from pylatencymap.intervals.options import TimeOptions
+from pylatencymap.intervals.stages import resolve_times
+from pylatencymap.report import Report
+from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
 
 METRIC = "rpc_latency_seconds"
@@ -73,7 +80,10 @@ def test_text_and_openmetrics_say_the_same(server: MetricsServer, totals: Served
         counts = {float(one.labels["le"]): one.value for one in mine if one.name.endswith("_bucket")}
         assert [counts[at] for at in (0.000128, 0.000256, 0.001024, 0.002048, float("inf"))] == [0, 6, 6, 8, 9]
         values = {one.name: one.value for one in mine if not one.name.endswith("_bucket")}
-        assert values == {f"{METRIC}_count": 9, f"{METRIC}_sum": pytest.approx(0.024), f"{METRIC}_created": 1.0}
+        assert values == {
+            f"{METRIC}_count": 9, f"{METRIC}_sum": pytest.approx(0.024), f"{METRIC}_created": 1.0,
+            f"{METRIC}_estimated_total": 0.0,
+        }  # fmt: skip
         assert {one.name: one.value for one in samples}["pylatencymap_intervals_total"] == 2
 
 
@@ -166,11 +176,62 @@ def test_the_native_form_holds_all_events(server: MetricsServer, totals: ServedT
     assert isinstance(metric[7], bytes)
     histogram = fields(metric[7])
     single = dict(histogram)
-    assert (single[1], single[2], single[7], single[5]) == (12, pytest.approx(0.0036), 3, 6), "schema 3 is 6 in zigzag"
+    assert (single[1], single[2], single[7], single[5]) == (12, pytest.approx(0.0036), 3, 4), "schema 2 is 4 in zigzag"
     deltas = [value >> 1 ^ -(value & 1) for key, value in histogram if key == 13 and isinstance(value, int)]
     counts = [sum(deltas[: place + 1]) for place in range(len(deltas))]
     assert sum(counts) == 9
     assert len([key for key, _ in histogram if key == 3]) == len(ClassicGrid().bounds)
+
+
+@pytest.mark.parametrize(
+    ("ranges", "schema"),
+    [
+        (((5000, 5001, 3), (9000, 9032, 4)), 3),
+        (((1024, 1088, 4),), 3),
+        (((1024, 1152, 4),), 2),
+        (((1024, 1280, 4),), 1),
+        (((4096, 4097, 9), (1024, 2048, 4)), None),
+        (((0, 5000, 4),), None),
+    ],
+)
+def test_native_buckets_are_wider_than_the_ranges_of_the_source(
+    totals: ServedTotals, ranges: tuple[tuple[int, int, int], ...], schema: int | None
+) -> None:
+    """Where none are, classic buckets, which meet the bounds of probes, stand alone."""
+    totals.add(interval("a", *ranges))
+    (one,) = totals.snapshot().series
+    assert (None if one.native is None else one.native.schema) == schema
+    if one.native is not None:
+        widest = max(upper / lower for lower, upper, _ in ranges)
+        assert 2 ** (2 ** -float(one.native.schema)) > widest
+        assert sum(one.native.counts.values()) == one.events
+        for index, count in one.native.counts.items():
+            lower, upper = (2 ** (at / 2**one.native.schema) * 1e6 for at in (index - 1, index))
+            most = sum(number for low, high, number in ranges if low < upper and lower < high)
+            assert count <= most
+
+
+def read_again(pages: list[str]) -> list[tuple[str, bool]]:
+    """The series of each interval between scrapes, and whether its time waited is an estimate."""
+    text = "".join(f"# scraped at {1_700_000_000 + at}\n{page}" for at, page in enumerate(pages))
+    report = Report("pages")
+    decoded = list(registry.load_collector("prometheus").decode(lines_of(text), report, Known()))
+    found = list(to_intervals(resolve_times(decoded, TimeOptions(), report), report))
+    return [(one.series, one.estimated) for one in found]
+
+
+@pytest.mark.parametrize("accept", ["text/plain", "application/openmetrics-text"])
+def test_a_sum_that_is_no_fact_comes_back_as_none(totals: ServedTotals, accept: str) -> None:
+    """In each scrape the sum of ``exact`` is a fact; of ``mixed`` in every second one, of ``counts`` in none."""
+    pages: list[str] = []
+    for at in range(1, 7):
+        for name, is_estimated in (("exact", False), ("mixed", at % 2 == 0), ("counts", True)):
+            totals.add(interval(name, (1024, 2048, 4), at=at, waited=0.006, estimated=is_estimated))
+        pages.append(text_of(totals.snapshot(), METRIC, totals.grid, accept)[0].decode())
+    found = read_again(pages)
+    assert [said for name, said in found if name == "exact"] == [False] * 5
+    assert [said for name, said in found if name == "counts"] == [True] * 5
+    assert [said for name, said in found if name == "mixed"] == [True, False, True, False, True]
 
 
 @pytest.mark.parametrize("text", ["9464", "host:", "host:x", "host:70000", ""])

@@ -46,7 +46,7 @@ def test_a_selector_is_that_of_all_parts_of_a_histogram(text: str, metric: str, 
     found = parse_selector(text)
     assert found == Selector(metric, matchers)
     asked = found.of_histogram(60.001)
-    assert asked.startswith(f'{{__name__=~"{metric}(_bucket|_sum|_count|_created)?"')
+    assert asked.startswith(f'{{__name__=~"{metric}(_bucket|_sum|_count|_created|_estimated_total)?"')
     assert asked.endswith("}[60001ms]")
 
 
