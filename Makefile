@@ -3,6 +3,7 @@
 # make heavy   the tests that need Spark (800 MB, and Java 17 or later), a Prometheus or Chromium; what is not there is skipped
 # make check   style, types, layers and packaging
 # make pictures    the pictures of README.md and docs/ anew: SHOTS="viewer grid"
+# make fonts       the fonts of PNG pictures anew, from the full ones in FONTS
 # make fuzz    damaged texts of all sources, through the whole program: N=20000 SEED=1 JOBS=1
 # make soak    a day of records at once, then the live view in real time: HOURS=0.5 HZ=50 SERIES=4 HISTORY_MB=8
 # make kills endings passwords long-lines injection    what docs/reliability.md describes: RUNS=200
@@ -24,12 +25,15 @@ HISTORY_MB ?= 8
 RUNS ?=
 HEAVY_SECONDS ?= 1500
 SHOTS ?=
+FONTS ?= /usr/share/fonts/truetype/dejavu
+FONT_CHARACTERS = 20-7E,A0-24F,370-3FF,400-45F,490-491,2010-2027,2030-203A,2070-209F,20AC,2116,2122,2190-2199,$\
+21D0-21D5,2200,2202,2205-2206,2208-220B,220F,2211-2212,2215,2217-221E,2248,2260-2265,2318,2325,23CE,2500-25FF,2713,2717,FFFD
 OF_INJECTION = tests/trust/test_injection.py tests/trust/test_live_view.py tests/trust/test_one_way_out.py \
 	tests/oracle/test_oracle_secrets.py tests/oracle_script/test_arguments.py
 # A process for each core, but no more than are worth their start; the tests of one module stay together.
 IN_PARALLEL = --numprocesses auto --maxprocesses 4 --dist loadfile
 IN_VENV = $(VENV)/bin/python -m
-.PHONY: demo test heavy check pictures fuzz soak kills endings passwords long-lines injection clean moved
+.PHONY: demo test heavy check pictures fonts fuzz soak kills endings passwords long-lines injection clean moved
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/pylatencymap demo
@@ -48,6 +52,12 @@ check: $(VENV)/.installed-dev
 
 pictures: $(VENV)/.installed-dev
 	$(VENV)/bin/python docs/pictures/make.py $(SHOTS)
+
+fonts: $(VENV)/.installed-dev
+	$(IN_VENV) pip install --quiet fonttools
+	for weight in "" -Bold; do $(IN_VENV) fontTools.subset $(FONTS)/DejaVuSansMono$$weight.ttf --unicodes=$(FONT_CHARACTERS) \
+	    --layout-features= --drop-tables+=FFTM,GDEF,GPOS,GSUB --name-IDs='*' --no-glyph-names --notdef-outline \
+	    --no-recalc-timestamp --output-file=pylatencymap/export/fonts/DejaVuSansMono$$weight.ttf || exit 1; done
 
 fuzz: $(VENV)/.installed-dev
 	$(IN_VENV) tests.trust.fuzz --inputs $(N) --seed $(SEED) --jobs $(JOBS)

@@ -74,7 +74,7 @@ LIBRARIES = {
     "blessed": "tui",
     "pyparsing": "collectors.bpf.grammar conditions.grammar",
     "wcwidth": "text.width",
-    "PIL": "export.png",
+    "PIL": "export.png export.character_fonts",
     "pyarrow": "tables aggregate.spark",
     "pyspark": "aggregate.spark",
     "py4j": "aggregate.spark",

@@ -1,16 +1,14 @@
 """Draws the picture as PNG with Pillow, which is imported only when a PNG is written."""
 
 import io
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from functools import cache
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..errors import MissingPackage
 from ..text import TAIL
 from ..view.paint import Cells
 from ..view.style import Rgb, ViewOptions
+from .character_fonts import CharacterFonts, own_font
 from .picture_words import picture_words
 from .shapes import SHAPES, Shape
 from .styled_runs import StyledRun, picture_ground, styled_runs_of
@@ -22,14 +20,8 @@ if TYPE_CHECKING:
 CELL_WIDTH, CELL_HEIGHT = 9, 18
 MARGIN = 9
 FONT_SIZE = 15
-_FONTS = (
-    ("DejaVuSansMono.ttf", "DejaVuSansMono-Bold.ttf"),
-    ("LiberationMono-Regular.ttf", "LiberationMono-Bold.ttf"),
-    ("NotoSansMono-Regular.ttf", "NotoSansMono-Bold.ttf"),
-    ("Menlo.ttc", "Menlo.ttc"),
-    ("consola.ttf", "consolab.ttf"),
-)
-"""Monospace fonts of common systems, regular and bold; the first pair that is installed is used."""
+_CODE_SIZES = {1: 7, 2: 8}
+"""Font size of the code in a box that is so many cells wide."""
 
 
 def render_png(cells: Cells, options: ViewOptions) -> bytes:
@@ -59,34 +51,13 @@ def _text_chunks(cells: Cells) -> "PngInfo":
     return info
 
 
-_WIDE_FONTS = (
-    "NotoSansMonoCJK-Regular.ttc",
-    "NotoSansCJK-Regular.ttc",
-    "NotoSansCJKjp-Regular.otf",
-    "wqy-zenhei.ttc",
-    "DroidSansFallbackFull.ttf",
-    "DroidSansFallback.ttf",
-    "unifont.ttf",
-    "Hiragino Sans GB.ttc",
-    "AppleSDGothicNeo.ttc",
-    "msgothic.ttc",
-    "simsun.ttc",
-)
-"""Fonts with Chinese, Japanese and Korean characters; each character is drawn with the first font that has it."""
-_CODE_FONT_SIZE = 8
-_NO_CHARACTER = "\U0010fffe"
-"""A noncharacter: a font draws it like any character that the font lacks."""
-
-
 class _Artist:
     """Draws runs. Characters are drawn one by one, so that they stay in their cells with any font."""
 
     def __init__(self, canvas: "ImageDraw", background: Rgb) -> None:
         self._canvas = canvas
         self._background = background
-        self._fonts = _fonts()
-        self._wide_fonts = cache(lambda: [*_found(_WIDE_FONTS, FONT_SIZE), self._fonts[0]])
-        self._code_font = cache(lambda: next(_found([names[0] for names in _FONTS], _CODE_FONT_SIZE), self._fonts[0]))
+        self._fonts = CharacterFonts(FONT_SIZE)
 
     def draw(self, run: StyledRun) -> None:
         left, top = MARGIN + run.column * CELL_WIDTH, MARGIN + run.line * CELL_HEIGHT
@@ -96,32 +67,27 @@ class _Artist:
         for char, after in zip_longest(run.text, run.text[1:]):
             if char == TAIL:
                 pass  # drawn with the character before
-            elif after == TAIL:
-                self._wide(char, left, top, run)
             elif char in SHAPES:
                 for shape in SHAPES[char]:
                     self._shape(shape, left, top, run)
             elif char != " ":
-                middle = left + CELL_WIDTH / 2
-                self._canvas.text((middle, top + 14), char, font=self._fonts[run.bold], fill=run.colour, anchor="ms")
+                self._character(char, left, top, run, 2 if after == TAIL else 1)
             left += CELL_WIDTH
 
-    def _wide(self, char: str, left: int, top: int, run: StyledRun) -> None:
-        """Draw a character that takes two cells. If no font has it, draw a box with its code, so that different names
-        still look different.
+    def _character(self, char: str, left: int, top: int, run: StyledRun, cells: int) -> None:
+        """Draw a character in the middle of one cell or two. If no font has it, draw a box with its code, so that
+        different names still look different.
         """
-        font = next((font for font in self._wide_fonts() if _has(font, char)), None)
-        if font is not None:
-            place = left + CELL_WIDTH, top + 14
-            self._canvas.text(place, char, font=font, fill=run.colour, anchor="ms")
+        middle = left + cells * CELL_WIDTH / 2
+        if font := self._fonts.font_of(char, run.bold, cells > 1):
+            self._canvas.text((middle, top + 14), char, font=font, fill=run.colour, anchor="ms")
             return
-        box = (left + 1, top + 1, left + 2 * CELL_WIDTH - 2, top + CELL_HEIGHT - 2)
+        box = (left + cells - 1, top + 1, left + cells * (CELL_WIDTH - 1), top + CELL_HEIGHT - 2)
         self._canvas.rectangle(box, outline=run.colour)
-        code = f"{ord(char):04X}"
+        code, font = f"{ord(char):04X}", own_font(_CODE_SIZES[cells])
         half = len(code) // 2
         for text, line in ((code[:half], top + 8), (code[half:], top + 15)):
-            place = left + CELL_WIDTH, line
-            self._canvas.text(place, text, font=self._code_font(), fill=run.colour, anchor="ms")
+            self._canvas.text((middle, line), text, font=font, fill=run.colour, anchor="ms")
 
     def _shape(self, shape: Shape, left: int, top: int, run: StyledRun) -> None:
         if shape.diagonal:
@@ -136,30 +102,3 @@ class _Artist:
 def _mixed(front: Rgb, back: Rgb, opacity: float) -> Rgb:
     red, green, blue = (round(f * opacity + b * (1 - opacity)) for f, b in zip(front, back, strict=True))
     return red, green, blue
-
-
-def _has(font: Any, char: str) -> bool:
-    """Whether a font has a glyph of its own for a character."""
-    return bytes(font.getmask(char)) != bytes(font.getmask(_NO_CHARACTER))
-
-
-def _found(names: Iterable[str], size: int) -> Iterator[Any]:
-    """Those of the named fonts that are installed."""
-    from PIL import ImageFont
-
-    for name in names:
-        with suppress(OSError):
-            yield ImageFont.truetype(name, size)
-
-
-def _fonts() -> tuple[Any, Any]:
-    """The regular and the bold font: from the system, else the font that comes with Pillow."""
-    from PIL import ImageFont
-
-    for regular, bold in _FONTS:
-        try:
-            return ImageFont.truetype(regular, FONT_SIZE), ImageFont.truetype(bold, FONT_SIZE)
-        except OSError:
-            continue
-    plain = ImageFont.load_default(FONT_SIZE - 2)
-    return plain, plain

@@ -24,6 +24,7 @@ _THIN = 0.05
 high, which looks equally thick because cells are about twice as high as wide.
 """
 _ACROSS = Shape(0, 0.5 - _THIN / 2, 1, 0.5 + _THIN / 2)
+_THICK = Shape(0, 0.5 - _THIN, 1, 0.5 + _THIN)
 _DOWN = Shape(0.5 - _THIN, 0, 0.5 + _THIN, 1)
 _UP_HALF = _DOWN._replace(bottom=0.5)
 _DOWN_HALF = _DOWN._replace(top=0.5)
@@ -43,6 +44,12 @@ def _shapes() -> dict[str, tuple[Shape, ...]]:
         "┐": (_DOWN_HALF, _ACROSS._replace(right=0.5 + _THIN)),
         "┘": (_UP_HALF, _ACROSS._replace(right=0.5 + _THIN)),
         "┴": (_UP_HALF, _ACROSS),
+        "├": (_DOWN, _ACROSS._replace(left=0.5 - _THIN)),
+        "┤": (_DOWN, _ACROSS._replace(right=0.5 + _THIN)),
+        "┼": (_DOWN, _ACROSS),
+        "━": (_THICK,),
+        "╌": tuple(_ACROSS._replace(left=left, right=left + 0.36) for left in (0.07, 0.57)),
+        "╍": tuple(_THICK._replace(left=left, right=left + 0.36) for left in (0.07, 0.57)),
         "┊": tuple(_DOWN._replace(top=part / 4 + 0.05, bottom=part / 4 + 0.17) for part in range(4)),
     }
     table.update({char: (Shape(top=1 - part / 8),) for part, char in enumerate("▁▂▃▄▅▆▇█", 1)})

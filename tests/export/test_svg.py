@@ -3,9 +3,11 @@
 import io
 import sys
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import pytest
 
+import pylatencymap
 from pylatencymap.errors import MissingPackage, UsageError
 from pylatencymap.export import EXPORTERS, exporter_for
 from pylatencymap.export.styled_runs import rgb_of
@@ -90,12 +92,19 @@ def test_svg_keeps_wide_characters_on_the_grid() -> None:
     assert words == [("a", "9", "9"), ("日本", "18", "36"), ("b", "54", "9")]
 
 
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without fonts."""
+    monkeypatch.setattr("pylatencymap.export.character_fonts._WIDE_FONTS", ())
+    monkeypatch.setattr("pylatencymap.export.character_fonts._NARROW_FONTS", ())
+
+
+@pytest.mark.usefixtures("bare")
 @pytest.mark.parametrize("has_font", [False, True])
 def test_png_draws_wide_characters_in_two_cells(has_font: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     image_module = pytest.importorskip("PIL.Image")
-    # A font that every system with pictures has, as if it had the character; and none.
-    monkeypatch.setattr("pylatencymap.export.png._WIDE_FONTS", ())
-    monkeypatch.setattr("pylatencymap.export.png._has", lambda *_: has_font)
+    if has_font:  # as if our own had the character
+        monkeypatch.setattr("pylatencymap.export.character_fonts._has", lambda *_: True)
     drawn = []
     for name in ("日", "本", "  "):
         image = image_module.open(io.BytesIO(EXPORTERS[".png"](wide(name), ViewOptions())))
@@ -104,6 +113,35 @@ def test_png_draws_wide_characters_in_two_cells(has_font: bool, monkeypatch: pyt
     assert drawn[0][2] == drawn[1][2] == drawn[2][2], "what follows stands where it would without it"
     assert drawn[0][1] != drawn[2][1]
     assert has_font or drawn[0][1] != drawn[1][1], "names that differ look different"
+
+
+@pytest.mark.usefixtures("bare")
+def test_png_needs_no_installed_font() -> None:
+    pytest.importorskip("PIL")
+    from pylatencymap.export.character_fonts import CharacterFonts
+
+    fonts = CharacterFonts(15)
+    missing = {char for char in drawn_characters() if not all(fonts.font_of(char, bold) for bold in (False, True))}
+    assert missing == set()
+    assert fonts.font_of("\u0e01") is None, "a Thai letter, which is drawn as a box"
+    assert {fonts.font_of(char, bold).getlength(char) for char in "iWä▸" for bold in (False, True)} == {9.0}
+
+
+def drawn_characters() -> set[str]:
+    """Printable ASCII, what modules write that is not ASCII, and letters of labels."""
+    package = Path(pylatencymap.__file__).parent
+    texts = "".join(path.read_text(encoding="utf-8") for path in package.rglob("*.py"))
+    return {chr(code) for code in range(33, 127)} | {char for char in texts if ord(char) > 160} | {*"µäßéçñøŁžΔσЖя€≤∞"}
+
+
+@pytest.mark.usefixtures("bare")
+def test_png_shows_which_character_no_font_has() -> None:
+    image_module = pytest.importorskip("PIL.Image")
+    drawn = set()
+    for name in ("\u0e01", "\u0e02", " "):
+        image = image_module.open(io.BytesIO(EXPORTERS[".png"](wide(name), ViewOptions())))
+        drawn.add(image.crop(box(2, 3)).tobytes())
+    assert len(drawn) == 3
 
 
 def box(start: int, stop: int) -> tuple[int, int, int, int]:

@@ -84,7 +84,7 @@ def test_the_wheel_holds_every_file_of_the_package(clone: Path, wheel: Path) -> 
 
 def sources(clone: Path, folder: str) -> set[str]:
     """Programs in any language, by name; links to folders are not followed."""
-    suffixes = (".py", ".sql", ".bt", ".d", ".stp", ".c", ".js", ".css", ".html")
+    suffixes = (".py", ".sql", ".bt", ".d", ".stp", ".c", ".js", ".css", ".html", ".ttf")
     found = (path for path in (clone / folder).rglob("*") if path.suffix in suffixes)
     return {path.relative_to(clone).as_posix() for path in found}
 
@@ -119,7 +119,8 @@ def test_the_sdist_holds_every_file_of_the_repository(dist: Path, listed: list[s
 
 def test_the_metadata_names_licence_python_and_extras(wheel: Path) -> None:
     lines = metadata(wheel).splitlines()
-    assert {"License-Expression: Apache-2.0", "License-File: LICENSE", "Requires-Python: >=3.10"} <= set(lines)
+    licences = {"License-Expression: Apache-2.0 AND Bitstream-Vera", "License-File: LICENSE"}
+    assert licences | {"License-File: pylatencymap/export/fonts/LICENSE", "Requires-Python: >=3.10"} <= set(lines)
     of_all = {line.split(";")[0] for line in lines if line.endswith('extra == "all"')}
     of_dev = {line.split(";")[0] for line in lines if line.endswith('extra == "dev"')}
     names = {line.split(">")[0].removeprefix("Requires-Dist: ") for line in of_all}
