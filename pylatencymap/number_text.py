@@ -305,6 +305,11 @@ def listed(words: list[str] | tuple[str, ...]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
+def nearest(micros: int, step: int = 1_000_000) -> int:
+    """The nearest multiple of a step, and of two that are equally near the later one: lengths stay as they are."""
+    return (int(micros) + step // 2) // step * step
+
+
 @dataclass(frozen=True)
 class TimeWords:
     """Writes moments of a recording from ``begin`` to ``end``, epoch microseconds, in columns of ``width`` seconds.
@@ -335,7 +340,7 @@ class TimeWords:
         if not self.clock:
             return f"{self._offset(begin)}-{self._offset(end)} s"
         if (end - begin) / 1e6 >= LONG or self.width >= MINUTE:
-            begin, end = (round(one / 6e7) * 60_000_000 for one in (begin, end))
+            begin, end = (nearest(one, 60_000_000) for one in (begin, end))
         first, last = self._at(begin), self._at(end)
         form = "%H:%M:%S" if first.second or last.second else "%H:%M"
         if first.date() == last.date():
@@ -360,7 +365,7 @@ class TimeWords:
         return at.replace(microsecond=micros % 1_000_000).isoformat()
 
     def _at(self, micros: int) -> datetime:
-        return datetime.fromtimestamp(round(micros / 1e6), self.tz)
+        return datetime.fromtimestamp(nearest(micros) // 1_000_000, self.tz)
 
     def _date(self, at: datetime) -> str:
         return f"{at:%m-%d} " if self.dated else ""

@@ -132,6 +132,18 @@ def test_times_are_those_of_the_zone() -> None:
     assert TimeWords(BEGIN, BEGIN + MINUTE, UTC, clock=False).whole() == ""
 
 
+def test_lengths_are_kept_where_both_ends_are_between_two_seconds() -> None:
+    for begin in range(1, 60):
+        times = TimeWords(BEGIN, BEGIN + DAY, UTC)
+        first, last = (BEGIN + second * 1_000_000 + 500_000 for second in (begin, begin + 3))
+        words = times.span(first, last)
+        begun, ended = (
+            sum(int(part) * unit for part, unit in zip(word.split(":"), (3600, 60, 1), strict=True))
+            for word in words.split("-")
+        )
+        assert ended - begun == 3
+
+
 @pytest.mark.parametrize(
     ("events", "noun", "text"),
     [(1, "I/Os", "1 I/O"), (1, "waits", "1 wait"), (2, "events", "2 events"), (0.5, "waits", "0.50 waits")],

@@ -11,6 +11,7 @@ from ..analysis import Modes, find_modes
 from ..errors import UsageError
 from ..findings import Change, RunFindings, SeriesData, SeriesRun, find_all, series_data
 from ..interval import Interval
+from ..number_text import nearest
 from ..session import MarkList, event_noun, overview_lines
 from ..window import Matrix, Selection, Summary, Window, kept_intervals
 from .exports import RunExports
@@ -32,7 +33,7 @@ class Run(RunExports):
     >>> import pylatencymap as lm
     >>> run = lm.read("examples/cold-start.lmap.gz", tz="UTC")
     >>> run
-    <Run of 2 series, 2026-11-21 11:14:07 to 2026-11-21 11:15:22, 0 bad records>
+    <Run of 2 series, 2026-11-21 11:14:08 to 2026-11-21 11:15:22, 0 bad records>
     loop0  650/s, 1.01 s/s waited, avg 1.55 ms
     vda  105/s, 109 ms/s waited, avg 1.04 ms
     """
@@ -287,7 +288,7 @@ class Run(RunExports):
 
     def __repr__(self) -> str:
         begin, end = (
-            datetime.fromtimestamp((moment or 0) // 1_000_000, self._tz).strftime("%Y-%m-%d %H:%M:%S")
+            datetime.fromtimestamp(nearest(moment or 0) // 1_000_000, self._tz).strftime("%Y-%m-%d %H:%M:%S")
             for moment in (self._window.start, self._window.end)
         )
         bad = f"{self.bad} bad record{'' if self.bad == 1 else 's'}"

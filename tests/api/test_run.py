@@ -230,7 +230,7 @@ def test_a_notebook_shows_the_picture(runs: dict[str, lm.Run], tmp_path: Path) -
 def test_a_run_is_told_in_a_few_lines(runs: dict[str, lm.Run]) -> None:
     head, *lines = repr(runs["steady"]).splitlines()
     begin, end = next(runs["steady"].intervals()).start, round(recording("steady")[-1][0] * 1e6)
-    first, last = (f"{datetime.fromtimestamp(one // 1_000_000, timezone.utc):%F %T}" for one in (begin, end))
+    first, last = (f"{datetime.fromtimestamp(int(one / 1e6 + 0.5), timezone.utc):%F %T}" for one in (begin, end))
     assert head == f"<Run of 2 series, {first} to {last}, 0 bad records>"
     assert [line.split()[0] for line in lines] == list(runs["steady"].series)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import zlib
 from base64 import b64encode
+from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -30,21 +32,22 @@ MOST_SENTENCES = 12
 
 def render_page(content: PageContent, finest: float | None = None, most: int = MOST_BYTES) -> str:
     """A page of at most about ``most`` bytes; or in steps of ``finest`` seconds, whatever its size."""
-    style, script = _style(content), _script()
-    about = _about(content)
-    besides = len(style) + len(script) + len(script_json(about)) + len(_asset("page.html"))
+    style, loader, program = _style(content), _bare(_asset("loader.js")), page_program()
+    packed, about = _packed(program), _about(content)
+    besides = sum(map(len, (style, loader, packed, script_json(about), _asset("page.html"))))
     step, coded = coded_series([one.history for one in content.series], most - besides, finest)
     about["step"] = step
     for series, levels in zip(about["series"], coded, strict=True):
         series["every"], series["levels"] = levels.every, [level.about for level in levels.levels]
     return Template(_asset("page.html")).substitute(
-        policy=_policy(style, script),
+        policy=_policy(style, loader, program),
         background=content.view.background,
         title=_text(content.title),
         generator="pylatencymap",
         time=_text(_time_words(content, step, coded)),
         style=style,
-        script=script,
+        loader=loader,
+        program=packed,
         text="\n".join(_sentences(one) for one in content.series),
         about=script_json(about),
         data="\n".join(_data(number, levels) for number, levels in enumerate(coded)),
@@ -64,23 +67,35 @@ def framed_page(content: PageContent) -> str:
     )
 
 
-def _policy(style: str, script: str) -> str:
-    """What the page may do: run this style and this script, and load nothing, from nowhere."""
-    allowed = [f"{kind}-src '{_digest(text)}'" for kind, text in (("style", style), ("script", script))]
+def _policy(style: str, *scripts: str) -> str:
+    """What the page may do: use this style, run these scripts, and load nothing, from nowhere."""
+    allowed = f"style-src {_digest(style)}", f"script-src {' '.join(map(_digest, scripts))}"
     return "; ".join(("default-src 'none'", *allowed, "img-src data:", "base-uri 'none'", "form-action 'none'"))
 
 
 def _digest(text: str) -> str:
-    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def _style(content: PageContent) -> str:
     return f"\n{style_variables(content.view)}\n{_asset('page.css')}"
 
 
-def _script() -> str:
-    parts = "\n".join(_asset(name) for name in SCRIPTS)
-    return f'\n(() => {{\n"use strict";\n{parts}}})();\n'
+@cache
+def page_program() -> str:
+    """What the page does in the browser, as one script."""
+    parts = "\n".join(_bare(_asset(name)) for name in SCRIPTS)
+    return f'(() => {{\n"use strict";\n{parts}\n}})();'
+
+
+def _bare(script: str) -> str:
+    """A script without indentation and comments: in our modules these have lines of their own."""
+    lines = (line.strip() for line in script.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
+
+
+def _packed(text: str) -> str:
+    return b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
 def _asset(name: str) -> str:

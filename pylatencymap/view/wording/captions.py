@@ -3,7 +3,7 @@
 from datetime import tzinfo
 from typing import NamedTuple
 
-from ...number_text import lasted_text, range_text, short_span_text
+from ...number_text import lasted_text, nearest, range_text, short_span_text
 from ...text import fit, text_width
 from ...text.clean import printable
 from ...units import format_latency
@@ -273,9 +273,11 @@ LONG, DAY = 600, 86_400
 
 
 def _period(begin: int, end: int, tz: tzinfo, *, wide: bool) -> str:
-    """From when to when, epoch microseconds: ``2026-03-02 00:00 to 03-05 00:00 UTC``."""
+    """From when to when, epoch microseconds: ``2026-03-02 00:00 to 03-05 00:00 UTC``; to the nearest second, as
+    sentences and reports have it.
+    """
     seconds = (end - begin) / 1e6
-    first, last = wall_clock(begin, tz), wall_clock(end, tz)
+    first, last = (wall_clock(nearest(one), tz) for one in (begin, end))
     clock = "%H:%M" if seconds >= LONG else "%H:%M:%S"
     if not wide:
         if seconds >= DAY:

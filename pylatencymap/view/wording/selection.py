@@ -12,6 +12,7 @@ from ...number_text import (
     count_words,
     events_words,
     lasted_text,
+    nearest,
     quantile_text,
     range_words,
     share_text,
@@ -100,7 +101,7 @@ def _time(micros: int, matrix: Matrix, status: Status, *, brief: bool = False) -
     if status.interval < 1:
         tenths = (micros + 50_000) // 100_000
         return f"{clock_text(tenths * 100_000, status.tz, real=matrix.clock)}.{tenths % 10}"
-    micros = (micros + 500_000) // 1_000_000 * 1_000_000
+    micros = nearest(micros)
     if matrix.clock and int(matrix.ends[-1]) - int(matrix.ends[0]) > _DAY:
         return wall_clock(micros, status.tz).strftime("%m-%d %H:%M:%S" if brief else "%m-%d %H:%M")
     return clock_text(micros, status.tz, real=matrix.clock)

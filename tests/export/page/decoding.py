@@ -48,6 +48,11 @@ class PageParts(HTMLParser):
     def about(self) -> dict[str, Any]:
         return dict(json.loads(self.scripts["about"]))
 
+    @property
+    def program(self) -> str:
+        """The script that the page unpacks and runs."""
+        return zlib.decompress(b64decode(self.scripts["program"])).decode()
+
     def levels(self, series: int) -> list[DecodedLevel]:
         found = self.about["series"][series]["levels"]
         return [decoded(about, self.scripts[f"level-{series}-{place}"]) for place, about in enumerate(found)]

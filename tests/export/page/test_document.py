@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import b64encode
+from collections import Counter
 from datetime import timezone
 from html import unescape
+from importlib.resources import files
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -78,14 +80,30 @@ def test_the_policy_allows_this_style_and_script_and_nothing_else(cold: str) -> 
     rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
     assert rules.keys() == ALLOWED
     assert (rules["default-src"], rules["img-src"]) == ("'none'", "data:")
-    for name, tag in (("style-src", "style"), ("script-src", "script")):
-        (text,) = re.findall(rf"<{tag}>(.*?)</{tag}>", cold, re.DOTALL)
-        digest = b64encode(hashlib.sha256(text.encode()).digest()).decode()
-        assert rules[name] == f"'sha256-{digest}'"
+    style, loader = (re.findall(rf"<{tag}>(.*?)</{tag}>", cold, re.DOTALL) for tag in ("style", "script"))
+    assert rules["style-src"].split() == [digest(text) for text in style]
+    assert rules["script-src"].split() == [digest(text) for text in (*loader, PageParts(cold).program)]
+    assert len(style) == len(loader) == 1
+
+
+def digest(text: str) -> str:
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def test_the_script_is_small_and_whole(cold: str) -> None:
+    """What is left out of it are blanks and comments."""
+    parts, folder = PageParts(cold), files("pylatencymap.export.page").joinpath("web")
+    assert len(parts.scripts["program"]) + len(parts.scripts["script"]) < 32_000
+    said = [path.read_text(encoding="utf-8").splitlines() for path in folder.iterdir() if path.name.endswith(".js")]
+    wanted = Counter(line.strip() for lines in said for line in lines if not re.match(r" *(//|$)", line))
+    found = Counter([*parts.program.splitlines(), *parts.scripts["script"].splitlines()])
+    assert wanted - found == Counter()
+    assert (found - wanted).total() == 3, "the function around it"
 
 
 def test_a_page_names_no_other_place(cold: str) -> None:
-    assert not re.findall(r"https?:|\bwss?:|@import|url\(|\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon", cold)
+    for text in (cold, PageParts(cold).program):
+        assert not re.findall(r"https?:|\bwss?:|@import|url\(|\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon", text)
     linked = [one for _, attributes in PageParts(cold).tags for one in attributes if one in ("src", "href", "srcset")]
     assert linked == ["href"]
     assert '<link rel="icon" href="data:,">' in cold
@@ -103,6 +121,17 @@ def test_the_text_in_place_of_the_picture_has_the_figures_of_a_summary(cold: str
         assert f"p99 {quantile_text(about.p99)}" in text
         for change in run.changes(name):
             assert change.text in text
+
+
+def test_page_picture_report_and_run_have_the_same_times(cold: str, root: Path, tmp_path: Path) -> None:
+    run = lm.read(root / "examples/cold-start.lmap.gz", tz="UTC")
+    assert next(run.intervals()).start % SECOND > 0.9 * SECOND, "which all have to round"
+    run.save(tmp_path / "cold.svg")
+    times = "2026-11-21 11:14:08 to 11:15:22 UTC"
+    assert f", {times}, " in (tmp_path / "cold.svg").read_text(encoding="utf-8").partition("</title>")[0]
+    assert f"{times}, every 1 s" in unescape("".join(PageParts(cold).text))
+    assert times in str(run.report())
+    assert "2026-11-21 11:14:08 to 2026-11-21 11:15:22" in repr(run)
 
 
 def test_modes_are_those_of_the_run(cold: str, root: Path) -> None:

@@ -13,14 +13,6 @@ const FAR = 255,
   MARGIN = 1.05,
   DENSE = 8;
 
-async function unpacked(text) {
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let place = 0; place < binary.length; place++) bytes[place] = binary.charCodeAt(place);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
 class Bytes {
   constructor(bytes, at, stop) {
     this.bytes = bytes;

@@ -26,11 +26,6 @@ async function unpack(number) {
 
 function begin() {
   [writeSeries, writeChoices, writeMoments, writeKeys].forEach((write) => write());
-  if (typeof DecompressionStream === "undefined") {
-    const least = "Chrome 80, Firefox 113, Safari 16.4 or later";
-    tell(`This browser cannot unpack the maps: it takes ${least}. The text below says what they show.`);
-    return;
-  }
   load(state.series);
 }
 
