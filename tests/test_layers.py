@@ -60,7 +60,9 @@ FLOORS = {
     " < bindings < main_view < app",
     "aggregate": "archive event_counts file_reading interval_counts merging naming outputs portions run streams"
     " work_folder worker_processes < spark",
-    "oracle": "connection connection_status event_names event_sets exact_sums queries server_clock"
+    "events": "alone by_line by_scan event_file found inputs job key_reader last_lines question tally text_page"
+    " < sampled",
+    "oracle": "connection connection_status event_names event_sets exact_sums packs queries server_clock"
     " < ranking records sampling_loop views < history samples sessions",
     "cli": "option_values standard_streams < alerts arguments main recording setup < inputs"
     " < probe_choice reading session < acceptance < commands oracle",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -83,7 +83,7 @@ class CellQuestion(NamedTuple):
     last: int | None
     low: float
     high: float | None
-    series: Container[str]
+    series: Collection[str]
     known: Container[str]
     only: Only = ()
     ending: float = 1.0

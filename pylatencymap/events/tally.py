@@ -198,17 +198,19 @@ class EventTally:
         self._has_steps = False
         self.doubtful = 0
 
-    def add(self, sample: Sample, end: int, text: str | None, doubtful: bool = False) -> None:
+    def add(self, sample: Sample, end: int, text: str | None, doubtful: bool = False, stands_for: int = 0) -> None:
         """Add an event that ended at ``end``, epoch microseconds. ``text`` is its line, None if that is to be looked
-        up.
+        up. ``stands_for``: the microseconds that count for an event which a sample has seen; 0: its own.
         """
-        waited = (2 * sample.latency + sample.step) * _HALVES[sample.unit]
+        waited = took = (2 * sample.latency + sample.step) * _HALVES[sample.unit]
+        if stands_for:
+            waited = 2 * stands_for * _HALVES[Unit.US]
         self._has_steps = self._has_steps or sample.step > 0
         self.doubtful += doubtful
         self._series.add(EventKey(SERIES, sample.series), waited)
         for place, key in enumerate(sample.keys):
             self._add_key(key, place, waited)
-        self._keep(waited, sample, end, text)
+        self._keep(took, sample, end, text)
 
     def _add_key(self, key: EventKey, place: int, waited: int) -> None:
         name = key.name

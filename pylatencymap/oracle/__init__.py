@@ -9,6 +9,11 @@ if TYPE_CHECKING:
     from .connection_status import ConnectionStatus as ConnectionStatus
     from .event_names import EventNames as EventNames, NamedEvents as NamedEvents
     from .event_sets import EventSet as EventSet
+    from .packs import (
+        SWITCHED_OFF as SWITCHED_OFF,
+        WHO_ALLOWS as WHO_ALLOWS,
+        is_switched_off as is_switched_off,
+    )
     from .queries import Views as Views
     from .ranking import BusyEvent as BusyEvent, rank_events as rank_events, ranking_table as ranking_table
     from .records import RecordMaker as RecordMaker
@@ -32,6 +37,7 @@ else:
             "connection_status": "ConnectionStatus",
             "event_names": "EventNames NamedEvents",
             "event_sets": "EventSet",
+            "packs": "SWITCHED_OFF WHO_ALLOWS is_switched_off",
             "queries": "Views",
             "ranking": "BusyEvent rank_events ranking_table",
             "records": "RecordMaker",

@@ -12,7 +12,10 @@ from typing import NamedTuple
 from ..units import Unit
 
 NAMES_VIEW = "v$event_name"
+PARAMETERS_VIEW, PACK_PARAMETER = "v$parameter", "control_management_pack_access"
 STANDBY_VIEW, FILE_NAMES_VIEW = "v$standby_event_histogram", "v$datafile"
+NO_ACCESS = "that the site has switched the pack off is not noticed"
+"""What is lost if the parameter cannot be read."""
 
 SELECT = "select /* pylatencymap */"
 CLOCKS = "sysdate as here, sys_extract_utc(systimestamp) as sampled"
@@ -113,6 +116,11 @@ def place() -> str:
 def own_instance() -> str:
     """Selects the number of the instance to which we are connected."""
     return f"{SELECT} sys_context('USERENV', 'INSTANCE') from dual"
+
+
+def pack_access() -> tuple[str, dict[str, object]]:
+    """Selects which packs the site allows to use."""
+    return f"{SELECT} value from {PARAMETERS_VIEW} where name = :name", {"name": PACK_PARAMETER}
 
 
 def container_names(views: Views) -> str:

@@ -44,6 +44,7 @@ PAGE = 10
 LONGEST_CHOICE = 30
 FAR = 1_000_000
 READING = "the file is read again for this time and these latencies: what is found so far"
+ASKING = "more is asked for: what samples have seen so far"
 NOTHING = "no event is there"
 NOTHING_KNOWN = (
     "of this source only counts are known, not who the events are: the shares of the series follow from them"
@@ -135,7 +136,7 @@ class WhoView:
         if reading.refusal:
             remarks.append(reading.refusal)
         if reading.is_asking:
-            remarks.append(reading.progress or READING)
+            remarks.append(reading.progress or (ASKING if reading.is_sample else READING))
         if found is None:
             return self._known._replace(remarks=tuple(remarks))
         if found.seen is not None:

@@ -17,7 +17,6 @@ from pylatencymap.oracle.history.sources import (
     counts_in,
     event_names_kept,
     kept,
-    pack_access,
     snapshots_until,
     statspack_views,
     sums_in,
@@ -56,7 +55,7 @@ def every_statement() -> Iterator[tuple[str, dict[str, object]]]:
         yield sums_in(history, [ODD], which)
         yield event_names_kept(history), {}
         yield kept(history), {}
-    yield pack_access()
+    yield queries.pack_access()
     yield sessions_sample(WaitsWatched("gv$session", [ODD], [1], "v$containers", {}), has_containers=True)
     yield sessions_sample(WaitsWatched("v$session", [ODD]), has_containers=False)
     yield queries.clocks(), {}

@@ -64,8 +64,8 @@ def _shown(options: argparse.Namespace, acceptance: Acceptance, alerts: Alerts) 
 
 def _grants(options: argparse.Namespace) -> str:
     """What to grant for these options: ``--local`` reads V$ views, a history others, and so on."""
-    from ...oracle import file_views, missing_views_loss, standby_views, wanted_views
-    from ...oracle.connection import check_user, container_data, grant_script
+    from ...oracle import file_views, standby_views
+    from ...oracle.connection import check_user, grant_script
 
     user = check_user(options.user)
     if options.standby or options.datafiles is not None:
@@ -77,10 +77,27 @@ def _grants(options: argparse.Namespace) -> str:
 
         history = history_views(options)
         return grant_script(user, history.needed, missing_history_loss(history))
-    from ...oracle.sessions import NO_OBJECTS, NO_TEXTS, OBJECTS_VIEW, SESSIONS_LOSS, sessions_view, texts_view
+    return _live_grants(options, user)
+
+
+def _live_grants(options: argparse.Namespace, user: str) -> str:
+    from ...oracle import missing_views_loss, queries, wanted_views
+    from ...oracle.connection import container_data, grant_script
+    from ...oracle.sessions import (
+        NO_HISTORY,
+        NO_OBJECTS,
+        NO_TEXTS,
+        OBJECTS_VIEW,
+        SESSIONS_LOSS,
+        history_view,
+        sessions_view,
+        texts_view,
+    )
 
     views = wanted_views(options.local, options.container is not None)
     sessions = [(sessions_view(options.local), SESSIONS_LOSS)]
     sessions += [(texts_view(options.local), NO_TEXTS), (OBJECTS_VIEW, NO_OBJECTS)]
+    if options.licensed:
+        sessions += [(history_view(options.local), NO_HISTORY), (queries.PARAMETERS_VIEW, queries.NO_ACCESS)]
     granted = grant_script(user, [views.histogram], [*missing_views_loss(views), *sessions])
     return granted + (container_data(user) if views.by_container else "")

@@ -8,13 +8,14 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from datetime import tzinfo
 
 from ...errors import Exit
 from ...interval import Interval
 from ...intervals import TakeBatch, TimeOptions, resolve_times
 from ...oracle import ConnectionStatus, SamplingLoop, ranking_table
 from ...oracle.connection import Connection, Database
-from ...oracle.sessions import SessionSampler
+from ...oracle.sessions import ActiveSessionHistory, SampledWaits, SessionSampler
 from ...report import Report
 from ...session import Picture
 from ...session.input import ReadPlan, StopRequest, intervals_of
@@ -31,6 +32,8 @@ from .login import database_of
 from .options import DEFAULT_SECONDS
 from .plans import Plan, find_readable, make_plan
 
+WHO = "who waits"
+"""V$SESSION.ACTION while the active session history is asked."""
 LOGOFF_SECONDS = 1.0
 """Maximum time to wait for the log-off at the end."""
 NO_LIMIT = "client libraries before 18c cannot limit a call: a database that hangs is not noticed"
@@ -95,6 +98,7 @@ class _LiveRun:
         self._sessions: SessionSampler | None = None
         if plan.sessions is not None and live and options.sessions:
             self._sessions = SessionSampler(plan.sessions, self._interval, database.login.user, self._say, tz)
+        self._events = self._who_waits(database, plan, tz)
         self._endurance = SamplingLoop(
             connect=lambda: database.connect(plan.action),
             take=self._samples.take,
@@ -105,6 +109,15 @@ class _LiveRun:
             count=options.count,
             look=lambda connection: self._sessions is None or self._sessions.take(connection),
         )
+
+    def _who_waits(
+        self, database: Database, plan: Plan, tz: tzinfo | None
+    ) -> SampledWaits | ActiveSessionHistory | None:
+        """What is asked who waits; None if nothing may be."""
+        sampled = None if self._sessions is None else self._sessions.waits
+        if plan.sessions is None or not plan.reads_history:
+            return sampled
+        return ActiveSessionHistory(plan.sessions, lambda: database.connect(WHO), sampled, tz)
 
     def run(self, connection: Connection, live: bool, acceptance: Acceptance, alerts: Alerts) -> int:
         """Run to the end; the exit status."""
@@ -128,7 +141,7 @@ class _LiveRun:
             close=self._close,
             seconds=self._options.duration,
             alerts=alerts,
-            events=None if self._sessions is None else self._sessions.waits,
+            events=self._events,
         )
         return acceptance.of(session).run(live)
 

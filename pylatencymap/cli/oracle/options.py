@@ -233,7 +233,9 @@ def _add_history(to: argparse.ArgumentParser) -> None:
     group.add_argument("--statspack", action="store_true", help="draw the snapshots of Statspack; needs no licence")
     group.add_argument("--schema", metavar="NAME", default=PERFSTAT, help=f"owner of Statspack; default: {PERFSTAT}")
     group.add_argument("--awr", action="store_true", help="draw the snapshots of AWR; needs a licence, see --licensed")
-    group.add_argument("--licensed", choices=(LICENCE,), help="you have a licence of the Diagnostics Pack")
+    group.add_argument(
+        "--licensed", choices=(LICENCE,), help="you have a licence of the Diagnostics Pack: for --awr, and live for w"
+    )
     group.add_argument("--from", dest="since", type=parse_moment, metavar="T", help="default: a day before --to")
     group.add_argument(
         "--to", dest="until", type=parse_moment, metavar="T", help="as in 2026-01-31T14:00; default: now"

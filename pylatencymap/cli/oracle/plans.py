@@ -7,14 +7,26 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from ...errors import UsageError
-from ...oracle import SessionPlace, Views, can_read, find_place, find_views, missing_starts, queries
-from ...oracle.connection import Connection
+from ...oracle import (
+    SWITCHED_OFF,
+    WHO_ALLOWS,
+    SessionPlace,
+    Views,
+    can_read,
+    find_place,
+    find_views,
+    is_switched_off,
+    missing_starts,
+    queries,
+)
+from ...oracle.connection import Connection, grant_statement
 from ...oracle.samples import ApplyLagSamples, EventSamples, FileReadSamples, files_read
-from ...oracle.sessions import WaitsWatched, sessions_view, texts_view
+from ...oracle.sessions import NO_HISTORY, WaitsWatched, history_view, sessions_view, texts_view
 from ...record import Record
 from ...report import Report
 from ...text.clean import printable
 from ...units import Unit
+from ..setup import has_live_view
 from ..standard_streams import print_notice
 from .choice import ChosenContainers, Start, choose_containers, choose_events
 from .options import DEFAULT_SECONDS
@@ -36,7 +48,7 @@ class Samples(Protocol):
 class Plan(NamedTuple):
     """What a run draws. ``action`` is shown in V$SESSION. ``make`` makes the samples; it is given the report, and what
     is told if something is not as expected. ``pair``: series to stack if nothing else is asked for. ``sessions``: the
-    waits whose sessions can be sampled.
+    waits whose sessions can be sampled; ``reads_history``: the active session history is asked about them, too.
     """
 
     action: str
@@ -44,6 +56,7 @@ class Plan(NamedTuple):
     remarks: list[str]
     pair: tuple[str, ...] = ()
     sessions: WaitsWatched | None = None
+    reads_history: bool = False
 
 
 def make_plan(options: argparse.Namespace, start: Start) -> Plan:
@@ -73,17 +86,47 @@ def make_plan(options: argparse.Namespace, start: Start) -> Plan:
         )
 
     pair = _series_of(choice.pair, choice.events, options, place, containers)
+    watched = _watched(options, choice.events, views, containers, place)
+    return Plan(", ".join(choice.events), make, remarks, pair, watched, _reads_history(options, start, remarks))
+
+
+def _watched(
+    options: argparse.Namespace,
+    events: Sequence[str],
+    views: Views,
+    containers: ChosenContainers,
+    place: SessionPlace,
+) -> WaitsWatched:
     by_container = containers.known if options.container is not None else None
-    watched = WaitsWatched(
+    return WaitsWatched(
         sessions_view(options.local),
-        choice.events,
+        events,
         options.instance,
         views.containers,
         by_container,
         place.container,
         texts_view(options.local),
     )
-    return Plan(", ".join(choice.events), make, remarks, pair, watched)
+
+
+def _reads_history(options: argparse.Namespace, start: Start, remarks: list[str]) -> bool:
+    """Whether the active session history may and can be read for ``w``: only with a licence, which the user states, and
+    where the site has not switched the pack off. Adds and prints a remark if it is not, although it was asked for.
+    """
+    if options.licensed is None or not has_live_view(options):
+        return False
+    view = history_view(options.local)
+    with start.database.translate_errors():
+        if is_switched_off(start.connection):
+            remark = f"{SWITCHED_OFF}, so that {view.upper()} is not read; {WHO_ALLOWS}"
+        elif not can_read(start.connection, view):
+            cure = grant_statement(view, start.database.login.user)
+            remark = f"{view.upper()} cannot be read, so that {NO_HISTORY}. As SYS run: {cure}"
+        else:
+            return True
+    remarks.append(remark)
+    print_notice(remark)
+    return False
 
 
 def find_readable(options: argparse.Namespace, start: Start) -> tuple[Views, SessionPlace, list[str]]:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from ...errors import SourceError, UsageError
 from ...record import Bound
-from ..connection.driver import Connection, Trouble
+from ..connection.driver import Connection
 from ..connection.privileges import grant_statement
-from ..connection.troubles import is_missing_view
 from ..event_names import EventNames, NamedEvents
+from ..packs import SWITCHED_OFF, WHO_ALLOWS, is_switched_off
 from ..records import CountsByBound
 from ..views import can_read
 from . import sources
@@ -19,10 +19,7 @@ from .sources import HistoryViews, SnapshotRange
 from .span import HistorySpan
 
 MINUTES = "%Y-%m-%d %H:%M"
-NO_PACK = (
-    "CONTROL_MANAGEMENT_PACK_ACCESS is NONE: this site does not use the Diagnostics Pack, so that its views are not "
-    "read. --statspack needs no pack; where a licence exists, a DBA sets the parameter"
-)
+NO_PACK = f"{SWITCHED_OFF}, so that its views are not read. --statspack needs no pack; {WHO_ALLOWS}"
 NO_STATSPACK = (
     "Statspack is not installed in this schema (spcreate.sql does that; --schema names another one), or the privilege "
     "is missing"
@@ -83,8 +80,8 @@ class HistoryReader:
 
     def _readable(self, views: HistoryViews) -> HistoryViews:
         """The views that can be read. The parameter is asked first: what it forbids is not touched."""
-        if views is sources.AWR:
-            self._check_pack()
+        if views is sources.AWR and is_switched_off(self._connection):
+            raise SourceError(NO_PACK)
         for view in views.needed:
             if not can_read(self._connection, view):
                 grants = " ".join(grant_statement(one, self._user) for one in views.needed)
@@ -104,17 +101,6 @@ class HistoryReader:
     def _missed(self, view: str, lost: str) -> None:
         grant = grant_statement(view, self._user)
         self.notices.append(f"{view.upper()} cannot be read: {lost}. As SYS run: {grant}")
-
-    def _check_pack(self) -> None:
-        """Raise SourceError if the site does not allow the pack. Where the parameter cannot be read, nobody knows."""
-        try:
-            rows = self._connection.rows(*sources.pack_access())
-        except Trouble as trouble:
-            if is_missing_view(trouble):
-                return
-            raise
-        if any(str(value).strip().upper() == "NONE" for (value,) in rows):
-            raise SourceError(NO_PACK)
 
     def events_named(self, words: Sequence[str]) -> NamedEvents:
         """The events that the words mean. Raises UsageError with similar names."""

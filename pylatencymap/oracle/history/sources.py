@@ -10,15 +10,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...errors import UsageError
-from ..queries import NAMES_VIEW, SELECT, condition_of
+from ..queries import NAMES_VIEW, NO_ACCESS, PARAMETERS_VIEW, SELECT, condition_of
 
 PERFSTAT = "PERFSTAT"
 """The schema that spcreate.sql makes."""
-PARAMETERS_VIEW = "v$parameter"
-PACK_PARAMETER = "control_management_pack_access"
 NO_SUMS = "the time waited is estimated from the buckets"
 NO_NAMES = "only events that have waited are known by name"
-NO_ACCESS = "that the site has switched the pack off is not noticed"
 _SCHEMA = re.compile(r"[A-Za-z][\w$#]{0,127}", re.ASCII)
 
 
@@ -155,8 +152,3 @@ def _in_range(name: str) -> str:
 def kept(views: HistoryViews) -> str:
     """Selects the times of the oldest and the newest snapshot."""
     return f"{SELECT} min({views.ended}), max({views.ended}) from {views.snapshots}"
-
-
-def pack_access() -> tuple[str, dict[str, object]]:
-    """Selects which packs the site allows to use."""
-    return f"{SELECT} value from {PARAMETERS_VIEW} where name = :name", {"name": PACK_PARAMETER}

@@ -5,6 +5,11 @@ from typing import TYPE_CHECKING
 from ...lazily import lazily
 
 if TYPE_CHECKING:
+    from .active_session_history import (
+        NO_HISTORY as NO_HISTORY,
+        ActiveSessionHistory as ActiveSessionHistory,
+        history_view as history_view,
+    )
     from .names import (
         NO_OBJECTS as NO_OBJECTS,
         NO_TEXTS as NO_TEXTS,
@@ -18,6 +23,7 @@ else:
     __getattr__ = lazily(
         __name__,
         {
+            "active_session_history": "NO_HISTORY ActiveSessionHistory history_view",
             "names": "NO_OBJECTS NO_TEXTS OBJECTS_VIEW texts_view",
             "sampled_waits": "SampledWaits",
             "sampler": "SessionSampler",

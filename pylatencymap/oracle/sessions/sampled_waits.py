@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, tzinfo
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import tzinfo
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...errors import SourceError
-from ...events import CellQuestion, EventQuestion, EventsFound, EventTally
-from ...record import EventKey, Sample
+from ...events import CellQuestion, EventsFound
+from ...events.sampled import NOT_ALONE, SeenWait, WaitsShown, answer_of
+from ...record import EventKey
 from ...session.input import StopRequest
-from ...units import Unit
 from ..connection.driver import DriverRow
 from ..records import container_called, event_series
 from ..server_clock import micros_of_utc
-from .statements import MOST_ROWS, SessionRow, keys_of, more_of, place_of_key, session_rows
+from .statements import MOST_ROWS, SessionRow, keys_of, more_of, session_rows
 
 if TYPE_CHECKING:
     from ...events import FilteredInputs, Only
@@ -23,37 +23,8 @@ if TYPE_CHECKING:
 KEPT_SECONDS = 3600
 MOST_WAITS = 20_000
 """Some 30 MB; the oldest go first."""
-MOSTLY = 0.5
-"""A wait that is under way is one of a row if most waits that get so far end there."""
-ENOUGH = 10
-"""If fewer waits were seen in a cell, more of its time is looked at, for the same latencies."""
-NOT_ALONE = "what is sampled cannot be drawn alone"
 WaitId = tuple[int, int, int, int]
 """Instance, SID, SERIAL# and SEQ#: one wait of one session."""
-
-
-class SeenWait(NamedTuple):
-    """A wait that was seen. ``micros`` is its length, or that until it was last seen; ``end``, epoch microseconds, is
-    when it was over, or last seen.
-    """
-
-    series: str
-    micros: int
-    end: int
-    is_over: bool
-    seen: int
-    keys: tuple[EventKey, ...]
-    more: tuple[EventKey, ...]
-
-    def as_sample(self, keys: tuple[EventKey, ...] | None = None) -> Sample:
-        """As an event of a trace, perhaps with other keys."""
-        return Sample(self.series, Unit.US, self.micros, self.end, keys=self.keys if keys is None else keys)
-
-    def text(self, tz: tzinfo | None) -> str:
-        """The wait on a line."""
-        at = datetime.fromtimestamp(self.end / 1e6, tz).strftime("%H:%M:%S")
-        how = "" if self.is_over else " (not over then)"
-        return f"{at}{how}  " + " ".join(f"{name}={value}" for name, value, _ in (*self.keys, *self.more))
 
 
 class SampledWaits:
@@ -73,8 +44,7 @@ class SampledWaits:
         by_container: Mapping[int, str] | None = None,
         noted: Callable[[tuple[EventKey, ...]], tuple[EventKey, ...]] = lambda keys: keys,
     ) -> None:
-        self._noted = noted
-        self._tz = tz
+        self._shown = WaitsShown(tz, noted)
         self._by_container = by_container
         self._lock = Lock()
         self._waits: dict[WaitId, SeenWait] = {}
@@ -84,7 +54,7 @@ class SampledWaits:
 
     def add(self, rows: Sequence[DriverRow]) -> None:
         """Take the rows of a sample."""
-        seen = [(_id_of(row), _seen(row, self._by_container)) for row in session_rows(rows)]
+        seen = [(_id_of(row), seen_wait(row, self._by_container)) for row in session_rows(rows)]
         sampled = max((wait.seen for _, wait in seen), default=0)
         with self._lock:
             self.is_full = self.is_full or len(rows) >= MOST_ROWS
@@ -129,60 +99,20 @@ class SampledWaits:
         waits = self.all()
         if self.refusal and not waits:
             raise SourceError(self.refusal)
-        whole = _question(asked, None, None)
-        alike = [wait for wait in waits if whole.is_of(wait.as_sample())]
-        if asked.ending < MOSTLY:
-            alike = [wait for wait in alike if wait.is_over]
-        here = [wait for wait in alike if _question(asked, asked.first, asked.last).is_at(wait.end)]
-        shown, note = here, ""
-        if len(here) < ENOUGH and len(alike) > len(here):
-            shown = _around(alike, asked)
-            note = f"shown: {len(shown)} as long, from {self._times(shown)}"
-        notes = [note, self.refusal, f"of more than {MOST_ROWS} sessions some are not looked at" * self.is_full]
-        yield self._found(shown)._replace(seen=len(here), note="; ".join(filter(None, notes)))
+        more = f"of more than {MOST_ROWS} sessions some are not looked at" * self.is_full
+        yield answer_of(waits, asked, self._shown, lambda _: (self.refusal, more))
 
     def alone(self, _only: Only) -> FilteredInputs:
         """A picture of some waits alone would be one of a sample."""
         raise SourceError(NOT_ALONE)
-
-    def _found(self, waits: Iterable[SeenWait]) -> EventsFound:
-        tally = EventTally()
-        for wait in waits:
-            tally.add(wait.as_sample(self._noted(wait.keys)), wait.end, wait.text(self._tz))
-        found = tally.found()
-        keys = sorted(found.keys, key=lambda key: (key.is_flat, place_of_key(key.name)))
-        return found._replace(keys=tuple(keys), is_complete=True)
-
-    def _times(self, waits: Sequence[SeenWait]) -> str:
-        first, last = (
-            datetime.fromtimestamp(moment / 1e6, self._tz)
-            for moment in (min(wait.end for wait in waits), max(wait.end for wait in waits))
-        )
-        return f"{first:%H:%M:%S} to {last:%H:%M:%S}"
-
-
-def _question(asked: CellQuestion, first: int | None, last: int | None) -> EventQuestion:
-    return EventQuestion(first, last, asked.low, asked.high, lambda series, _: series in asked.series)
-
-
-def _around(alike: Sequence[SeenWait], asked: CellQuestion) -> list[SeenWait]:
-    """The waits around the time that is asked about, within twice as long, four times and so on, until there are
-    enough.
-    """
-    first, last = asked.first or 0, asked.last or 0
-    while True:
-        length = max(last - first, 1)
-        first, last = first - (length + 1) // 2, last + (length + 1) // 2
-        found = [wait for wait in alike if first <= wait.end < last]
-        if len(found) >= ENOUGH or len(found) == len(alike):
-            return found
 
 
 def _id_of(row: SessionRow) -> WaitId:
     return int(row.instance), int(row.sid), int(row.serial), int(row.seq)
 
 
-def _seen(row: SessionRow, by_container: Mapping[int, str] | None) -> SeenWait:
+def seen_wait(row: SessionRow, by_container: Mapping[int, str] | None) -> SeenWait:
+    """The wait of a row."""
     sampled = micros_of_utc(row.sampled)
     end = sampled if row.is_waiting else sampled - int(row.since or 0)
     container = ""

@@ -24,7 +24,6 @@ compute for long would be seen more often than others.
 WAITING = "WAITING"
 LAST_WAITS = ("WAITED SHORT TIME", "WAITED KNOWN TIME")
 """States of a session whose last wait has a known length."""
-FIRST_KEYS = ("sql_id", "obj#", "module", "session", "user", "blocker", "client_id", "machine")
 HAS_ROW = frozenset({"User I/O", "Cluster", "Application", "Concurrency"})
 """Classes of waits for a block or a row. Where a session waits for something else, ROW_WAIT_OBJ# is that of before."""
 _COLUMNS = (
@@ -130,11 +129,6 @@ def session_rows(rows: Sequence[DriverRow]) -> Iterator[SessionRow]:
     for row in map(SessionRow._make, rows):
         if row.micros is not None and row.event:
             yield row
-
-
-def place_of_key(name: str) -> int:
-    """The place of a key among others; what says most is first."""
-    return FIRST_KEYS.index(name) if name in FIRST_KEYS else len(FIRST_KEYS)
 
 
 def keys_of(row: SessionRow) -> tuple[EventKey, ...]:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from pylatencymap.events import CellQuestion, EventsFound
-from pylatencymap.oracle.sessions.sampled_waits import ENOUGH, KEPT_SECONDS, MOST_WAITS, SampledWaits
+from pylatencymap.events.sampled import ENOUGH
+from pylatencymap.oracle.sessions.sampled_waits import KEPT_SECONDS, MOST_WAITS, SampledWaits
 from pylatencymap.oracle.sessions.statements import MOST_ROWS, SessionRow, keys_of
 from pylatencymap.session.input import StopRequest
 
