@@ -1,4 +1,7 @@
-"""Makes the pictures of README.md and docs/ anew, from the recordings in examples/: ``make pictures``."""
+"""Makes the pictures of README.md and docs/ anew, from the recordings in examples/: ``make pictures``.
+
+The recordings in ``examples/patterns`` are made anew as well: they are simulated, the same ones each time.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,9 @@ from datetime import timezone
 from pathlib import Path
 from typing import NamedTuple
 
+from simulations import PATTERNS, simulated
+
+import pylatencymap as lm
 from pylatencymap.export import EXPORTERS
 from pylatencymap.session import Picture, PictureOptions, Viewpoint
 from pylatencymap.session.input import ReadPlan, Sources, open_path
@@ -16,6 +22,9 @@ from pylatencymap.view.layout import END, READING
 from pylatencymap.view.style import ColourDepth, ViewOptions
 
 HERE = Path(__file__).parent
+BEGIN = 1_795_255_200
+"""When simulations begin, seconds since 1970."""
+DRAWN_SIZE = (100, 37)
 EXAMPLES = HERE.parent.parent / "examples"
 SIZE = (120, 40)
 COLD, FLAGS = "cold-start.lmap.gz", "flags.lmap.gz"
@@ -35,6 +44,15 @@ SHOTS = {
     "help": Shot(COLD, ("?",)),
     "grid": Shot(FLAGS, ("g",)),
 }
+
+DRAWN = {
+    **{f"pattern-{name}": (f"patterns/{name}.lmap.gz", name) for name in PATTERNS},
+    "pattern-cache-and-disk": ("steady.lmap.gz", "loop0"),
+    "pattern-warm-up": (COLD, "loop0"),
+    "tutorial-before": ("tutorial/before.lmap.gz", "loop1"),
+    "tutorial-after": ("tutorial/after.lmap.gz", "loop1"),
+}
+"""Recordings that ``Run.save`` draws, and the series."""
 
 
 def picture_of(shot: Shot) -> Picture:
@@ -74,5 +92,23 @@ def seen(picture: Picture, keys: tuple[str, ...]) -> object:
     return viewer.layers[-1].draw(viewer).cells
 
 
-for wanted in sys.argv[1:] or SHOTS:
-    shoot(wanted, SHOTS[wanted])
+def record(name: str) -> None:
+    """Write the recording of a simulated pattern."""
+    lines = [f"{BEGIN + done / 1e6:.6f},{done - asked},{name}\n" for asked, done in simulated(name)]
+    run = lm.read("time,simulated latency,load\n" + "".join(lines), latency="simulated latency:us", by="load", tz="UTC")
+    run.save(EXAMPLES / "patterns" / f"{name}.lmap.gz")
+
+
+def draw(name: str) -> None:
+    """Write one picture of a series; the recording first, if it is simulated."""
+    recording, series = DRAWN[name]
+    if series in PATTERNS:
+        record(series)
+    lm.read(EXAMPLES / recording, tz="UTC", series=series).save(HERE / f"{name}.svg", size=DRAWN_SIZE)
+
+
+for wanted in sys.argv[1:] or [*SHOTS, *DRAWN]:
+    if wanted in SHOTS:
+        shoot(wanted, SHOTS[wanted])
+    else:
+        draw(wanted)

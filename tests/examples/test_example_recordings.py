@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 NAMES = ("steady", "cold-start", "spindle")
+TUTORIAL = {"tutorial/before": "loop1", "tutorial/after": "loop1"}
+"""The recordings of docs/tutorial.md, and the device in them."""
 LIMITS = (1024, 8192, 16384)
 """Of the truth's classes, as histogram rows have them: below 1 ms, to 8 ms, to 16 ms, more."""
 ROOT = Path(__file__).parent.parent.parent
@@ -22,8 +24,9 @@ Seconds = list[tuple[float, dict[int, int]]]
 
 
 @cache
-def recording(name: str, series: str = "loop0") -> Seconds:
+def recording(name: str, series: str | None = None) -> Seconds:
     """End of each interval, and its events by lower bound: the differences of the sums in the text."""
+    series = series or TUTORIAL.get(name, "loop0")
     found: Seconds = []
     about: dict[str, Any] = {}
     sums: dict[int, int] = {}
@@ -101,14 +104,14 @@ def test_the_program_reads_what_the_text_holds(shell_once: Shell, examples: Path
         assert not any(one["gap"] or one["reset"] or one["resampled"] for one in told)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *TUTORIAL])
 def test_shares_are_those_that_fio_measured(name: str) -> None:
     counted = shares(classes(inside(name)))
     for place, share in enumerate(counted):
         assert min(abs(share - shares(row)[place]) for row in measured(name, inside(name))) < 0.02
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *TUTORIAL])
 def test_rates_are_those_that_fio_measured(name: str) -> None:
     counted = classes(inside(name))
     fast, slow = counted[0], sum(counted[1:])

@@ -5,6 +5,7 @@ python -m tests.pinned.documented     # prints them
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from tests.pinned.runner import ROOT
 
@@ -18,6 +19,8 @@ PAGES = (
     "collectors/*/README.md",
 )
 _BLOCK = re.compile(r"^(?: {4}(?P<indented>\S[^\n]*)|```[^\n]*\n(?P<fenced>.*?)^```)$", re.MULTILINE | re.DOTALL)
+_SHOWN = re.compile(r"^```console\n(?P<session>.*?)^```$", re.MULTILINE | re.DOTALL)
+_ENTRY = re.compile(r"^\$ (?P<command>(?:[^\n]*\\\n)*[^\n]*\n)(?P<output>(?:(?!\$ )[^\n]*\n)*)", re.MULTILINE)
 _CONTINUED = re.compile(r"\\\n *")
 _SPAN = re.compile(r"`([^`]+)`")
 _PART = re.compile(r"""(?P<sign>^|[|;&])(?P<part>(?:[^|;&"']|"[^"]*"|'[^']*')*)""")
@@ -35,7 +38,7 @@ _SCRIPT_WORDS = {
 
 
 def texts() -> Iterator[str]:
-    """Every text of the documentation that could be a command line."""
+    """Every text of the documentation that could be a command line, but for those of ``shown_outputs``."""
     for path in sorted(path for page in PAGES for path in ROOT.glob(page)):
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".sh":
@@ -45,6 +48,28 @@ def texts() -> Iterator[str]:
             yield from _CONTINUED.sub("", block["indented"] or block["fenced"] or "").splitlines()
         prose = _BLOCK.sub("", text)
         yield from (span.replace("\n", " ").replace("\\|", "|") for span in _SPAN.findall(prose))
+
+
+class Shown(NamedTuple):
+    """A command that a page shows with what it prints."""
+
+    path: str
+    line: str
+    output: str
+    text: str
+    """Both, as they stand in the page."""
+
+
+def shown_outputs() -> list[Shown]:
+    """The commands behind ``$`` in blocks of ``console``, and the lines below them; ``...`` stands for any lines."""
+    found = []
+    for path in sorted(path for page in PAGES for path in ROOT.glob(page) if path.suffix == ".md"):
+        for block in _SHOWN.finditer(path.read_text(encoding="utf-8")):
+            for entry in _ENTRY.finditer(block["session"]):
+                line = _CONTINUED.sub("", entry["command"]).strip()
+                output = entry["output"].rstrip("\n")
+                found.append(Shown(path.relative_to(ROOT).as_posix(), line, output, entry[0]))
+    return found
 
 
 def _script(text: str) -> Iterator[str]:

@@ -41,8 +41,11 @@ FILES = {
     "test_SystemTap_data.txt": "systemtap/log-moments.txt",
 }
 """Stand-ins for files that the documentation names."""
-COMPARED = ("before", "after", "last", "new", *(f"{side}{run}" for side in ("old", "new") for run in range(1, 5)))
-"""Recordings that are compared; all are the same one."""
+COMPARED = (
+    *("before", "after", "last", "new", "commits", "disks"),
+    *(f"{side}{run}" for side in ("old", "new") for run in range(1, 5)),
+)
+"""Recordings that are compared, or read together; all are the same one."""
 COMPLETED = {
     "pylatencymap export FILE -o OUT": "pylatencymap export monday.lmap -o out.csv",
     "pylatencymap export -o picture.png": "pylatencymap export -o picture.png monday.lmap",
@@ -60,6 +63,10 @@ COMPLETED = {
     "pylatencymap month.parquet": "pylatencymap monday.lmap",
     "pylatencymap events": "pylatencymap events trace.trc",
     "pylatencymap events FILE": "pylatencymap events trace.trc",
+    "pylatencymap report": "pylatencymap report monday.lmap",
+    "pylatencymap report FILE": "pylatencymap report monday.lmap",
+    "pylatencymap convert monday.lmap --series sda": "pylatencymap convert steady.lmap.gz --series loop0",
+    "pylatencymap monday.lmap --from 14:00 --to 14:30": "pylatencymap steady.lmap.gz --from 11:13 --to 11:14",
 }
 """What stands for something else, or is cut short."""
 CELL = re.compile(r"(?<=events trace\.trc )--from \S+ --to \S+ --min-latency \S+ --max-latency \S+")
@@ -98,9 +105,9 @@ def folder(tmp_path: Path) -> Path:
         data = (SAMPLES / "oracle_trace/waits.txt").read_bytes()
         (tmp_path / place / "x.trc.gz").write_bytes(gzip.compress(data))
     (tmp_path / "access.log").write_text(ACCESS)
-    (tmp_path / "examples").mkdir()
+    (tmp_path / "deploys.txt").write_text("2026-03-03 03:12,deploy\n")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("plugin", "*.ipynb"))
     for recording in (ROOT / "examples").glob("*.lmap.gz"):
-        shutil.copy(recording, tmp_path / "examples")
         shutil.copy(recording, tmp_path)
     return tmp_path
 
