@@ -4,6 +4,7 @@
 # make check   style, types, layers and packaging
 # make pictures    the pictures of README.md and docs/ anew: SHOTS="viewer grid"
 # make fonts       the fonts of PNG pictures anew, from the full ones in FONTS
+# make site    the documentation as a site, in site/
 # make fuzz    damaged texts of all sources, through the whole program: N=20000 SEED=1 JOBS=1
 # make soak    a day of records at once, then the live view in real time: HOURS=0.5 HZ=50 SERIES=4 HISTORY_MB=8
 # make kills endings passwords long-lines injection    what docs/reliability.md describes: RUNS=200
@@ -33,7 +34,7 @@ OF_INJECTION = tests/trust/test_injection.py tests/trust/test_live_view.py tests
 # A process for each core, but no more than are worth their start; the tests of one module stay together.
 IN_PARALLEL = --numprocesses auto --maxprocesses 4 --dist loadfile
 IN_VENV = $(VENV)/bin/python -m
-.PHONY: demo test heavy check pictures fonts fuzz soak kills endings passwords long-lines injection clean moved
+.PHONY: demo test heavy check pictures fonts site fuzz soak kills endings passwords long-lines injection clean moved
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/pylatencymap demo
@@ -59,6 +60,11 @@ fonts: $(VENV)/.installed-dev
 	    --layout-features= --drop-tables+=FFTM,GDEF,GPOS,GSUB --name-IDs='*' --no-glyph-names --notdef-outline \
 	    --no-recalc-timestamp --output-file=pylatencymap/export/fonts/DejaVuSansMono$$weight.ttf || exit 1; done
 
+# The same commit gives the same bytes. Material's notice about its successor is no warning about our pages.
+site: $(VENV)/.installed-docs
+	SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || echo 0)} NO_MKDOCS_2_WARNING=1 \
+		$(IN_VENV) mkdocs build --strict --quiet
+
 fuzz: $(VENV)/.installed-dev
 	$(IN_VENV) tests.trust.fuzz --inputs $(N) --seed $(SEED) --jobs $(JOBS)
 
@@ -75,7 +81,7 @@ injection: $(VENV)/.installed-dev
 	$(IN_VENV) pytest $(OF_INJECTION)
 
 clean:
-	rm -rf $(VENV) build dist fuzz-found *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site fuzz-found *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp tells an environment that is complete from one whose installation broke off, and says what it was made for:
@@ -94,6 +100,10 @@ $(VENV)/.installed-dev: setup.cfg pyproject.toml $(call moved_since,$(VENV)/.ins
 
 $(VENV)/.installed-heavy: $(VENV)/.installed-dev
 	$(IN_VENV) pip install --quiet --editable '.[spark]'
+	echo "$(PLACE)" > $@
+
+$(VENV)/.installed-docs: setup.cfg pyproject.toml $(call moved_since,$(VENV)/.installed-docs) | $(VENV)/bin/pip
+	$(IN_VENV) pip install --quiet --editable '.[docs]'
 	echo "$(PLACE)" > $@
 
 $(VENV)/bin/pip:
