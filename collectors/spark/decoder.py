@@ -35,7 +35,7 @@ MOST_STAGES = 2_000
 LATER = "later stages"
 MOST_RUNNING = 1_000_000
 """So many tasks are awaited at the same time."""
-_NAME = re.compile(r'\{"Event":"(?:org\.apache\.spark\.[\w.$]+\.)?SparkListener(\w+)"')
+EVENT_NAME = re.compile(r'\{"Event":"(?:org\.apache\.spark\.[\w.$]+\.)?SparkListener(\w+)"')
 _READ = frozenset(
     (
         *("TaskStart", "TaskEnd", "JobStart", "StageSubmitted", "StageCompleted"),
@@ -77,7 +77,7 @@ class SparkDecoder:
 
     def _of_line(self, line: Line) -> list[Decoded]:
         """What a line says; it is parsed only if its event is one of those that count."""
-        named = _NAME.match(line.text)
+        named = EVENT_NAME.match(line.text)
         if named is None:
             if line.text.strip() and not is_noise(line.text):
                 self._unreadable(line, "this is no event of Spark")

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from .comparing import ComparedRuns as ComparedRuns, compare as compare
     from .film import film_of as film_of
     from .options import plan_from as plan_from
+    from .read_again import profile_of as profile_of, stragglers_of as stragglers_of
     from .reading import from_spark as from_spark, read as read
     from .run import Run as Run
-    from .trace_profile import profile_of as profile_of
 else:
     __getattr__ = lazily(
         __name__,
@@ -19,8 +19,8 @@ else:
             "comparing": "ComparedRuns compare",
             "film": "film_of",
             "options": "plan_from",
+            "read_again": "profile_of stragglers_of",
             "reading": "from_spark read",
             "run": "Run",
-            "trace_profile": "profile_of",
         },
     )

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         without_swings as without_swings,
     )
     from .run_findings import RunFindings as RunFindings, find_all as find_all
+    from .stragglers import SlowTasks as SlowTasks, StageTask as StageTask, slow_tasks as slow_tasks
     from .trace_profile import (
         ProfileCalls as ProfileCalls,
         ProfileEvent as ProfileEvent,
@@ -71,6 +72,7 @@ else:
             "figures": "SeriesFigures figures_of",
             "recurring": "ToldRecurrences recurring_findings without_swings",
             "run_findings": "RunFindings find_all",
+            "stragglers": "SlowTasks StageTask slow_tasks",
             "trace_profile": "ProfileCalls ProfileEvent TraceProfile",
         },
     )

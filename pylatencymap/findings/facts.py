@@ -26,6 +26,7 @@ from .change_sentences import LASTING
 from .changes import COSTLY, Change, cost_words, when_words
 from .evidence import Finding
 from .figures import SeriesFigures
+from .stragglers import SlowTasks
 from .trace_profile import TraceProfile
 
 OPPOSED = 0.3
@@ -47,7 +48,8 @@ class RunFacts:
     rows differ; ``changes``: the most expensive first; ``who``, ``meaning``: further sentences; ``passing``: modes that
     are only there because of changes, by series name and number of the mode; ``bad``: records left out; ``limits``:
     what the data cannot show; ``marks``: those within the time of the data, oldest first;
-    ``recurring``: what comes again and again, and is no change; ``profile``: of an SQL trace.
+    ``recurring``: what comes again and again, and is no change; ``profile``: of an SQL trace;
+    ``stragglers``: of an event log of Spark, the stages with most run time first.
     """
 
     series: tuple[SeriesFigures, ...]
@@ -64,6 +66,7 @@ class RunFacts:
     marks: tuple[Mark, ...] = ()
     recurring: tuple[Finding, ...] = ()
     profile: TraceProfile | None = None
+    stragglers: tuple[SlowTasks, ...] = ()
 
     @property
     def verdict(self) -> str:

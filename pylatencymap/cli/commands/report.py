@@ -104,7 +104,7 @@ def _reported(options: argparse.Namespace, acceptance: Acceptance, write: Export
     """Read the inputs that the options name and print what they say; returns the exit status."""
     from dataclasses import replace
 
-    from ...api import Run, profile_of
+    from ...api import Run, profile_of, stragglers_of
     from ...session import PictureOptions, Viewpoint, files_name
     from ...text import zone_named
     from ..reading import read_to_end
@@ -118,7 +118,12 @@ def _reported(options: argparse.Namespace, acceptance: Acceptance, write: Export
         bad = inputs.bad_count()
         run = Run(picture.window, picture.marks, bad, (), zone)
         judged = acceptance.judge(picture.window)
-        found = replace(run.report(files=options.files), profile=profile_of(options.files, inputs.plan, picture.window))
+        found = run.report(files=options.files)
+        found = replace(
+            found,
+            profile=profile_of(options.files, inputs.plan, picture.window),
+            stragglers=stragglers_of(options.files, inputs.plan, picture.window),
+        )
         if write is not None:
             _save(picture, options.picture, write)
         _print(found, options, acceptance.verdicts)

@@ -10,10 +10,14 @@ from ..changes import Change
 from ..evidence import estimate_json, finite
 from ..facts import RunFacts, part_of
 from ..figures import SeriesFigures
+from ..stragglers import SlowTasks
 from ..trace_profile import TraceProfile
 
 VERSION = 1
 """Of the schema: raised if a field changes its meaning or goes; new fields do not raise it."""
+
+MOST_TASKS = 100
+"""Slow tasks of a stage that are listed."""
 
 
 def json_form(run: RunFacts) -> dict[str, Any]:
@@ -37,6 +41,7 @@ def json_form(run: RunFacts) -> dict[str, Any]:
         "meaning": [one.as_dict() for one in run.meaning],
         "limits": [one.as_dict() for one in run.limits],
         "profile": None if run.profile is None else _profile(run.profile),
+        "stragglers": [_straggler(one) for one in run.stragglers],
     }
 
 
@@ -137,6 +142,26 @@ def _level(level: Level | None) -> dict[str, float] | None:
         "wait": level.time_share,
         "rate": level.rate,
         "waited_per_second": level.waited,
+    }
+
+
+def _straggler(one: SlowTasks) -> dict[str, Any]:
+    executor = None if one.executor is None else dict(zip(("name", "slow", "tasks"), one.executor, strict=True))
+    return {
+        "stage": one.stage,
+        "name": one.name,
+        "tasks": one.tasks,
+        "waited": one.waited,
+        "bound": one.bound,
+        "share": one.share,
+        "slow": [
+            {"task": task.place, "executor": task.executor, "seconds": task.millis / 1000, "bytes": task.size}
+            for task in one.slow[:MOST_TASKS]
+        ],
+        "slow_tasks": len(one.slow),
+        "executor": executor,
+        "median_bytes": one.usual,
+        "skewed": len(one.skewed),
     }
 
 

@@ -11,6 +11,7 @@ from ..changes import when_words
 from ..facts import RunFacts, beyond_words, few_words, half_words, only_words, shares_of, title_of
 from ..figures import SeriesFigures
 from ..markdown_text import picture_link, plain
+from ..stragglers import HEADING as SLOW_TASKS, slow_sentences
 from ..trace_profile import HEADING, TOP_SQL, TraceProfile, profile_rows, profile_sentence
 from .screen_page import change_sentence, events_line, percentile_words, sql_lines
 
@@ -45,6 +46,9 @@ def _page(run: RunFacts, picture: str | None) -> Iterator[str]:
         yield from ("", "### What recurs", "", *(f"- {plain(finding.text)}" for finding in run.recurring))
     if run.profile is not None:
         yield from _profile(run.profile)
+    if run.stragglers:
+        yield from ("", f"### {SLOW_TASKS}", "")
+        yield from (f"- {plain('; '.join(slow_sentences(one)))}" for one in run.stragglers)
     if run.marks:
         yield from ("", "### Marks", "", "| when | what |", "| --- | --- |")
         yield from (f"| {when} | {plain(text)} |" for when, text in run.mark_lines())

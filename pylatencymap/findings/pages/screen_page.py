@@ -37,6 +37,7 @@ from ..facts import (
     title_of,
 )
 from ..figures import SeriesFigures
+from ..stragglers import HEADING as SLOW_TASKS, slow_sentences
 from ..trace_profile import CPU, HEADING, MOST_ROWS, TOP_SQL, UNACCOUNTED, TraceProfile, profile_sentence, profile_table
 
 INDENT = 2
@@ -113,6 +114,8 @@ def _page(run: RunFacts, columns: int) -> Iterator[_Item]:
     yield _Item(7, ("",))
     if run.profile is not None:
         yield from _profile(run.profile, columns)
+    if run.stragglers:
+        yield from _stragglers(run, columns)
     yield from _series(run, run.series[0], columns, 0)
     yield from _changes(run, columns)
     if run.recurring:
@@ -296,6 +299,17 @@ def _command(words: list[str], columns: int) -> list[str]:
 def _wrapped(worth: int, text: str, columns: int, first: int = 0, rest: int = 0) -> Iterator[_Item]:
     """The text in lines of at most so many columns, with indents."""
     yield _Item(worth, tuple(wrap(text, columns, first, rest)))
+
+
+def _stragglers(run: RunFacts, columns: int) -> Iterator[_Item]:
+    """What is slow in each stage, and why."""
+    yield _Item(1, (SLOW_TASKS,), heads=True)
+    for place, one in enumerate(run.stragglers):
+        first, *more = slow_sentences(one)
+        yield from _wrapped(1 + place, first, columns, INDENT, INDENT + 2)
+        for text in more:
+            yield from _wrapped(1 + place, text, columns, INDENT + 2, INDENT + 4)
+    yield _Item(7, ("",))
 
 
 def _profile(profile: TraceProfile, columns: int) -> Iterator[_Item]:

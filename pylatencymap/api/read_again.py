@@ -1,4 +1,4 @@
-"""The time of Oracle SQL traces, accounted for: reads them once more for their calls and their statements."""
+"""What a report reads files once more for: calls and statements of Oracle SQL traces, and single tasks of Spark."""
 
 from __future__ import annotations
 
@@ -9,11 +9,21 @@ from typing import TYPE_CHECKING
 
 from .. import registry
 from ..errors import LatencyMapError, SourceError
-from ..findings import ProfileCalls, ProfileEvent, SeriesFigures, TraceProfile, figures_of, series_data
+from ..findings import (
+    ProfileCalls,
+    ProfileEvent,
+    SeriesFigures,
+    SlowTasks,
+    StageTask,
+    TraceProfile,
+    figures_of,
+    series_data,
+    slow_tasks,
+)
 from ..intervals import is_apart, is_between_calls
 from ..report import Report
 from ..session import Picture, PictureOptions
-from ..session.input import ReadPlan, Source, Sources, fit_of, open_source, recognised
+from ..session.input import ReadPlan, Source, Sources, fit_of, open_path, open_source, recognised
 from ..window import Window
 
 if TYPE_CHECKING:
@@ -22,6 +32,10 @@ if TYPE_CHECKING:
 TRACE = "oracle_trace"
 SQL = "sql_id"
 MOST_SQL = 5
+SPARK = "spark"
+MOST_STAGES = 5
+LEAST_SHARE = 0.02
+"""Stages with less of the run time of all are left out."""
 
 
 def profile_of(files: Sequence[str], plan: ReadPlan, window: Window) -> TraceProfile | None:
@@ -89,3 +103,31 @@ def _statements(files: Sequence[str], plan: ReadPlan) -> list[SeriesFigures]:
     window = picture.window
     named = [name for name in window.by_time_waited() if name.startswith(f"{SQL}=") and window[name].events]
     return [figures_of(series_data(name, "waits", "", window.between(name, None, None))) for name in named]
+
+
+def stragglers_of(files: Sequence[str], plan: ReadPlan, window: Window) -> tuple[SlowTasks, ...]:
+    """What is slow in the stages that took most time, of one log that has been read as a whole into the window; nothing
+    for any other text.
+    """
+    if len(files) != 1 or plan.excerpt is not None or plan.last is not None or not plan.takes_all or plan.by:
+        return ()
+    sources = Sources(plan.afresh(), lambda _: None)
+    try:
+        source = open_path(files[0], sources.stop)
+        sources.add(source)
+        if source.live:
+            return ()
+        text = recognised(source, plan.afresh(), Report(""))
+        if text is None or not registry.is_collector(text.collector, SPARK):
+            return ()
+        from ..collectors.spark.task_times import stage_times
+
+        stages = [one for one in stage_times(source.lines()) if f"stage {one.stage} run time" in window.names()]
+    except LatencyMapError:
+        return ()
+    finally:
+        sources.close_all()
+    found = [slow_tasks(one.stage, one.name, [StageTask(*task) for task in one.tasks]) for one in stages]
+    slow = sorted((one for one in found if one is not None), key=lambda one: -one.waited)
+    least = sum(task.millis for one in stages for task in one.tasks) / 1000 * LEAST_SHARE
+    return tuple(one for one in slow[:MOST_STAGES] if one.waited >= least)
