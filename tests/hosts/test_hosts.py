@@ -16,7 +16,7 @@ from pylatencymap.cli.main import run
 from pylatencymap.errors import Exit, UsageError
 from pylatencymap.hosts import HostCommand, ManyHosts, hosts_of_file, named_command
 from pylatencymap.hosts.host_commands import check_hosts
-from pylatencymap.hosts.many_hosts import ClockOffset, end_all
+from pylatencymap.hosts.host_stream import ClockOffset, end_all
 from pylatencymap.interval import Interval
 from pylatencymap.session.input import ReadPlan, StopRequest
 from pylatencymap.units import Unit

@@ -6,12 +6,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from ...intervals import NextPulse, Pauses, Pulse
 from ...text import PAUSE_SECONDS
 
 Awaited = TypeVar("Awaited")
+Told = TypeVar("Told", covariant=True)
 
 LONGEST_WAIT = 3600.0
 """Seconds. Then comes a pulse before its time: a damaged record can be held for centuries, which no lock waits."""
@@ -24,14 +25,15 @@ def with_pulses(
     pulse: NextPulse,
     monotonic: Callable[[], float] = time.monotonic,
     pauses: Pauses | None = None,
+    reader_of: Callable[[Iterator[Awaited]], EventReader[Awaited]] | None = None,
 ) -> Iterator[Awaited | Pulse]:
     """The events, and a Pulse when ``pulse.due`` passes before the next one comes, or earlier. What has come but is not
     read yet is waited for: ``pauses`` says whether there is nothing.
 
     Only while a pulse is due, and the next event is not at hand, does a thread wait for it; otherwise events are read
-    directly.
+    directly. ``reader_of`` makes what reads them, if not in a thread.
     """
-    reader = _Reader(iter(events))
+    reader = (reader_of or _ThreadReader)(iter(events))
     try:
         while True:
             if (pauses is not None and pauses.at_hand > LINES_AT_HAND) or pulse.due is None:
@@ -55,7 +57,21 @@ def _seconds_until(due: float | None, now: float) -> float | None:
     return None if due is None else min(max(due - now, 0.0), LONGEST_WAIT)
 
 
-class _Reader(Generic[Awaited]):
+class EventReader(Protocol[Told]):
+    """Reads event after event, at once or while others go on; see ``_ThreadReader``."""
+
+    def read(self) -> Told | None: ...
+
+    def begin(self) -> None: ...
+
+    def is_done(self, seconds: float | None) -> bool: ...
+
+    def result(self) -> Told | None: ...
+
+    def stop(self) -> None: ...
+
+
+class _ThreadReader(Generic[Awaited]):
     """Reads event after event: with ``read`` at once, or in a thread, which the first ``begin`` starts. None is the end
     of the source.
     """

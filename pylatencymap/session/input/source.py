@@ -59,6 +59,11 @@ class StopRequest:
         self._read_end, self._write_end = os.pipe()
         self._closing = [weakref.finalize(self, os.close, end) for end in (self._read_end, self._write_end)]
 
+    @property
+    def read_end(self) -> int:
+        """A descriptor that is readable as soon as a stop was requested."""
+        return self._read_end
+
     def set(self) -> None:
         """Ask every reader to stop. Any thread can call this, more than once."""
         if not self.is_set:
@@ -90,7 +95,8 @@ class Source:
     last of a file that grows came, None of others; ``in_runs``: it may come in runs of records, because it is no news.
     ``is_recording``: a live source whose text was recorded at other times than it arrives.
     ``has_spoken``: a collector has recognised something of the text as its own; a banner is not enough.
-    ``queued`` returns the seconds that the thread that reads has ever waited for a CPU.
+    ``queued`` returns the seconds that the thread that reads has ever waited for a CPU. ``wait_for`` waits until a
+    descriptor is readable, or time is over; by default that of ``stop``.
     ``progress`` is called with the name of a file, the bytes read, and its size, and ``remember`` with all text of a
     live source, piece by piece.
     """
@@ -106,8 +112,10 @@ class Source:
     queued: Callable[[], float] = queued_seconds
     has_spoken: bool = False
     remember: Callable[[bytes], object] | None = None
+    wait_for: Callable[[int, float | None], bool] | None = None
 
     def __post_init__(self) -> None:
+        self._wait_for = self.wait_for or self.stop.wait_for
         self.heard = self.resumed = self.started
         self.pausing = False
         self.at_hand = 0
@@ -250,10 +258,10 @@ class Source:
         return next((waited for heard, waited in reversed(self._heard_chunks) if heard <= arrival), 0.0)
 
     def _ready(self, timeout: float | None) -> bool:
-        self._was_there = ready = self.stop.wait_for(self.descriptor, 0.0)
+        self._was_there = ready = self._wait_for(self.descriptor, 0.0)
         if not ready:
             begun, self._queued_before = self.monotonic(), self.queued()
-            ready = self.stop.wait_for(self.descriptor, timeout)
+            ready = self._wait_for(self.descriptor, timeout)
             self._empty_at = self.monotonic()
             if not ready and timeout is not None:  # we can be told so later
                 self._empty_at = min(self._empty_at, begun + timeout)

@@ -1,0 +1,294 @@
+"""The stream of one host: the command that prints it, its end and its return, its clock, its series."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain, repeat
+from typing import IO, NamedTuple
+
+from ..errors import LatencyMapError, SourceError
+from ..interval import Interval
+from ..record import Mark
+from ..report import Report
+from ..session.input import ReadPlan, Source, intervals_from, with_pulses
+from ..text.clean import printable
+from .host_commands import HostCommand
+from .stream_loop import StreamLoop, TaskReader
+
+PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)
+LONGEST_PAUSE = 30.0
+"""Seconds before a command that has ended is started again."""
+HEALTHY_SECONDS = 60.0
+"""A command that ran so long is started again at once."""
+LAST_SECONDS = 2.0
+"""How long commands can take to end."""
+LOOKS_A_SECOND = 20
+"""How often we look whether a command has ended."""
+QUOTED = 200
+
+
+# How far the clock of a host is off, told by when its intervals arrive.
+
+
+LEAST_SECONDS = 2.0
+"""A clock that is off by less is not corrected: an interval arrives a little after its end."""
+ALIKE_SECONDS = 1.0
+AGREEING = 3
+"""So many intervals have to agree before a clock that was right is taken to be wrong."""
+
+
+class ClockOffset:
+    """What to add to the times of one host, in microseconds. The first interval decides. Later ones change that only if
+    several in a row, which did not come at once, agree: what was held up in a network comes late, and together.
+    """
+
+    def __init__(self) -> None:
+        self.micros = 0
+        self._seen = False
+        self._last_arrival: float | None = None
+        self._off: list[float] = []
+
+    def take(self, interval: Interval, now: float, waited: float = 0.0) -> bool:
+        """Note an interval that was read at ``now`` (epoch seconds), and can have been there ``waited`` seconds before;
+        returns whether the offset has changed.
+        """
+        lag = now - (interval.end + self.micros) / 1e6
+        lag = max(lag - waited, 0.0) if lag > 0 else lag
+        before, self._last_arrival = self._last_arrival, now
+        if not interval.clock or interval.gap:
+            return False
+        limit = max(LEAST_SECONDS, 1.5 * interval.seconds)
+        if not self._seen:
+            self._seen = True
+            return abs(lag) > limit and self._move(lag)
+        came_with_others = before is not None and now - before < interval.seconds / 2
+        if abs(lag) <= limit or came_with_others:
+            self._off.clear()
+            return False
+        if self._off and abs(lag - self._off[-1]) > ALIKE_SECONDS:
+            self._off.clear()
+        self._off.append(lag)
+        return len(self._off) == AGREEING and self._move(min(self._off, key=abs))
+
+    def _move(self, lag: float) -> bool:
+        self.micros += round(lag * 1e6)
+        self._off.clear()
+        return True
+
+
+# One host.
+
+
+class HostCallbacks(NamedTuple):
+    """What a host needs of those that it is read with. ``put`` takes its intervals, ``tell`` what happens to it,
+    ``on_mark`` its marks; ``now`` is our clock, in epoch seconds. ``restarts``: a command that ends is started again.
+    """
+
+    plan: ReadPlan
+    put: Callable[[Interval], object]
+    tell: Callable[[str], None]
+    on_mark: Callable[[Mark], object]
+    now: Callable[[], float]
+    restarts: bool
+
+
+class HostStream:
+    """One host: its process, its clock, and its series. ``run`` is a task of the loop."""
+
+    def __init__(self, about: HostCommand, loop: StreamLoop, hosts: HostCallbacks) -> None:
+        self.name = about.host
+        self._command = about.command
+        self._loop = loop
+        self._hosts = hosts
+        self._clock = ClockOffset()
+        self._ends: dict[str, Interval] = {}
+        self._returned: set[str] = set()
+        self.process: subprocess.Popen[bytes] | None = None
+        self.heard = time.monotonic()
+        self.usual = 1.0
+        self.is_silent = self.has_ended = False
+
+    def run(self) -> None:
+        """Read until it is stopped, starting the command again whenever it ends."""
+        pauses = chain(PAUSES, repeat(LONGEST_PAUSE))
+        while not self._loop.stop.is_set:
+            begun = time.monotonic()
+            why = self._read()
+            if self._loop.stop.is_set:
+                return
+            self._returned = set(self._ends)
+            if not self._hosts.restarts:
+                self._hosts.tell(f"{self.name}: {why}")
+                self.has_ended = True
+                return
+            if time.monotonic() - begun >= HEALTHY_SECONDS:
+                pauses = chain(PAUSES, repeat(LONGEST_PAUSE))
+            pause = next(pauses)
+            self._hosts.tell(f"{self.name}: {why}; it is started again in {pause:g} s")
+            self._loop.wait_for(None, pause)
+
+    def _read(self) -> str:
+        """Run the command once; returns why it ended."""
+        with tempfile.TemporaryFile() as messages:
+            try:
+                self.process = process = self._start(messages)
+                self.heard = time.monotonic()
+            except OSError as error:
+                return f"the command cannot be started: {error.strerror}"
+            assert process.stdout is not None
+            said = ""
+            with process.stdout:
+                try:
+                    self._take_all(process.stdout.fileno())
+                except LatencyMapError as error:
+                    said = str(error)
+                finally:
+                    self._loop.forget(process.stdout.fileno())
+            self._end(process)
+            return self._why(process, messages) if not said or process.returncode not in (0, -signal.SIGTERM) else said
+
+    def _take_all(self, descriptor: int) -> None:
+        """Read what the command prints, to its end."""
+        with _OpenPipe(self._loop) as pipe:
+            source = Source(
+                self.name,
+                descriptor,
+                live=True,
+                modified=None,
+                stop=self._loop.stop,
+                queued=self._loop.late,
+                wait_for=pipe.wait_for,
+            )
+            pulsed = partial(
+                with_pulses,
+                monotonic=source.monotonic,
+                pauses=source,
+                reader_of=lambda events: TaskReader(self._loop, events),
+            )
+            plan = self._hosts.plan.afresh()
+            plan = replace(plan, time=plan.time._replace(pulsed=pulsed))
+            report = Report(self.name, say=self._hosts.tell)
+            for interval in intervals_from(source, plan, report, self._mark):
+                waited = source.longest_wait(source.heard)
+                self._take(interval, source.heard, waited if self._ends else waited + source.heard - pipe.first_heard)
+
+    def _end(self, process: subprocess.Popen[bytes]) -> None:
+        """End the command and all that it has started, while other hosts go on. Those that read end it on a stop."""
+        send(process, signal.SIGTERM)
+        for _ in range(round(LAST_SECONDS * LOOKS_A_SECOND)):
+            if process.poll() is not None or self._loop.stop.is_set:
+                break
+            self._loop.wait_for(None, 1 / LOOKS_A_SECOND)
+        send(process, signal.SIGKILL)
+        while process.poll() is None and not self._loop.stop.is_set:
+            self._loop.wait_for(None, 1 / LOOKS_A_SECOND)
+
+    def _start(self, messages: IO[bytes]) -> subprocess.Popen[bytes]:
+        """A session of its own: it cannot ask on the terminal, which the view has, and is ended with all it started."""
+        return subprocess.Popen(
+            ["/bin/sh", "-c", self._command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=messages,
+            start_new_session=True,
+        )
+
+    @staticmethod
+    def _why(process: subprocess.Popen[bytes], messages: IO[bytes]) -> str:
+        messages.seek(0)
+        lines = messages.read(1 << 20).decode("utf-8", "replace").split("\n")
+        last = next((line for line in reversed(lines) if line.strip()), "")
+        what = f": {printable(last.strip(), QUOTED)}" if last else ""
+        return f"the command ended with status {process.returncode}{what}"
+
+    def _take(self, interval: Interval, heard: float, waited: float) -> None:
+        """Pass on an interval. Data came last at ``heard`` (monotonic seconds), but its own can have come ``waited``
+        seconds before: the first one is often held until others confirm it.
+        """
+        read = self._hosts.now() - (time.monotonic() - heard)
+        changed = self._clock.take(interval, read, waited)
+        self.heard, self.is_silent = time.monotonic(), False
+        if not interval.gap:
+            self.usual = interval.seconds
+        if changed:
+            off = self._clock.micros / 1e6
+            way = "behind" if off > 0 else "ahead"
+            self._hosts.tell(f"{self.name}: its clock is {abs(off):.1f} s {way}; its times are moved by that")
+        shift = self._clock.micros
+        moved = replace(
+            interval,
+            series=f"{self.name},{interval.series}",
+            start=interval.start + shift,
+            end=interval.end + shift,
+        )
+        before = self._ends.get(moved.series)
+        if moved.series in self._returned:
+            self._returned.discard(moved.series)
+            if before is not None and before.end < moved.start:
+                self._hosts.put(_gap(before, moved.start))
+        self._ends[moved.series] = moved.without_ranges()
+        self._hosts.put(moved)
+
+    def _mark(self, mark: Mark) -> None:
+        stamp = replace(mark.stamp, micros=mark.stamp.micros + self._clock.micros)
+        self._hosts.on_mark(replace(mark, stamp=stamp, note=f"{self.name}: {mark.note}"))
+
+
+class _OpenPipe:
+    """A pipe as long as somebody reads it to its end: another task that waits for it then ends, too. ``first_heard``:
+    monotonic seconds at which the first data came.
+    """
+
+    def __init__(self, loop: StreamLoop) -> None:
+        self._loop = loop
+        self._is_open = True
+        self.first_heard = math.inf
+
+    def __enter__(self) -> _OpenPipe:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_open = False
+
+    def wait_for(self, descriptor: int, seconds: float | None) -> bool:
+        """As ``StreamLoop.wait_for``. Raises SourceError when nobody reads the pipe any longer."""
+        is_ready = self._is_open and self._loop.wait_for(descriptor, seconds)
+        if not self._is_open:
+            raise SourceError("nobody reads it any longer")
+        if is_ready and self.first_heard == math.inf:
+            self.first_heard = time.monotonic()
+        return is_ready
+
+
+def _gap(before: Interval, until: int) -> Interval:
+    return replace(
+        before, start=before.end, end=until, seconds=(until - before.end) / 1e6, waited=None, gap=True, reset=False
+    )
+
+
+def end_all(processes: Sequence[subprocess.Popen[bytes]]) -> None:
+    """End commands and all that they have started: SIGTERM, and SIGKILL for what is left after LAST_SECONDS."""
+    for one in processes:
+        send(one, signal.SIGTERM)
+    until = time.monotonic() + LAST_SECONDS
+    for one in processes:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            one.wait(max(until - time.monotonic(), 0.01))
+    for one in processes:
+        send(one, signal.SIGKILL)
+        one.wait()
+
+
+def send(process: subprocess.Popen[bytes], number: int) -> None:
+    """Send a signal to the group of a process; it has one as long as anything of it is left."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)
