@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+import pylatencymap as lm
 from pylatencymap.cli.main import run
 from pylatencymap.errors import Exit, UsageError
-from pylatencymap.hosts import HostCommand, ManyHosts, hosts_of_file, named_command
+from pylatencymap.hosts import HostCommand, ManyHosts, TimeOrder, hosts_of_file, named_command
 from pylatencymap.hosts.host_commands import check_hosts
 from pylatencymap.hosts.host_stream import ClockOffset, end_all
 from pylatencymap.interval import Interval
@@ -208,3 +209,34 @@ def test_the_command_behind_dashes_keeps_its_options(tmp_path: Path, capsys: pyt
     assert "db1: " in said
     assert "db2: " in said
     assert "no host has printed any latency" in said
+
+
+class TestRecording:
+    def test_it_has_what_was_drawn_in_the_order_of_time(
+        self, printing: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """The clocks of the hosts differ, and their records come in any order."""
+        path = tmp_path / "all.lmap"
+        hosts = [f"{name}={command(printing, 6, 0, NOW + off)}" for name, off in (("a", 0), ("b", 3), ("c", 1))]
+        assert run(["merge", *hosts, "--once", "--no-restart", "--record", str(path)]) == Exit.OK
+        capsys.readouterr()
+        found = lm.read(path, tz="UTC")
+        assert {name: sum(one.events for one in found.intervals(name)) for name in found.series} == {
+            "a,sda": 600, "b,sda": 600, "c,sda": 600,
+        }  # fmt: skip
+        assert not found.messages
+
+    def test_it_holds_what_others_can_still_come_before(self) -> None:
+        said: list[str] = []
+        order = TimeOrder(said.append)
+        ends = [100.0, 103.0, 101.5, 110.0, 102.0, 115.0, 104.0, 104.5]
+        passed = [one.end / 1e6 for end in ends for one in order.add(interval(end))]
+        assert passed == [100.0, 101.5, 102.0, 103.0, 104.0, 104.5]
+        assert [one.end / 1e6 for one in order.rest()] == [110.0, 115.0]
+        assert not said
+
+    def test_what_comes_too_late_is_left_out_and_said_once(self) -> None:
+        said: list[str] = []
+        order = TimeOrder(said.append)
+        passed = [one.end / 1e6 for end in (100.0, 120.0, 99.0, 98.0) for one in order.add(interval(end))]
+        assert (passed, order.left_out, len(said)) == ([100.0], 2, 1)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ....errors import UsageError
+from ....interval import Interval, record_of
 from ...acceptance import Acceptance
 from ...alerts import Alerts, add_alert_options
 from ...arguments import (
@@ -26,8 +27,8 @@ from ...standard_streams import print_notice
 
 if TYPE_CHECKING:
     from ....hosts import HostCommand
-    from ....interval import Interval
     from ....intervals import TakeBatch
+    from ....record import Event, Mark
     from ....session import Picture
 
 DESCRIPTION = "Runs a command for each host, and draws what they print: each host has series of its own, HOST,SERIES."
@@ -40,10 +41,6 @@ In the view, g shows all hosts at once, and sum is one of the series.
 """
 
 BEHIND = "--"
-NO_RECORD = (
-    "--record: the streams of many hosts are recorded where they come from, as in ssh db1 'pylatencymap collect bpf "
-    "--record latency/'; pylatencymap FILE... draws recordings of many hosts on one axis"
-)
 
 
 def arguments() -> Parser:
@@ -74,11 +71,28 @@ def run(argv: list[str]) -> int:
     options = arguments().parsed(argv[:place])
     options.words += argv[place + 1 :]  # its own options are no options of ours
     check_picture(options)
-    if options.record:
-        raise UsageError(NO_RECORD)
     acceptance, alerts = Acceptance(options, name="many hosts"), Alerts(options)
     hosts = hosts_of(options)
     return acceptance.run(lambda: _drawn(options, hosts, acceptance, alerts))
+
+
+def _recorded(
+    found: Iterable[Interval], tee: Callable[[Event], object] | None, say: Callable[[str], object]
+) -> Iterator[Interval]:
+    """The intervals, which also go to the recording, in the order of the times that they are drawn at."""
+    from ....hosts import TimeOrder
+
+    order = TimeOrder(say)
+    try:
+        for one in found:
+            if tee is not None:
+                for due in order.add(one):
+                    tee(record_of(due))
+            yield one
+    finally:
+        if tee is not None:
+            for due in order.rest():
+                tee(record_of(due))
 
 
 def hosts_of(options: argparse.Namespace) -> list[HostCommand]:
@@ -113,8 +127,12 @@ def _drawn(options: argparse.Namespace, hosts: list[HostCommand], acceptance: Ac
     many = ManyHosts(hosts, plan, stop, say, restarts=not options.no_restart)
 
     def produce(picture: Picture, _: TakeBatch) -> Iterator[Interval]:
-        found = many.intervals(picture.mark)
-        return recording.marked((one for one in found if chosen.wants_result(one.series)), picture.marks)
+        def note(mark: Mark) -> None:
+            picture.mark(mark)
+            recording.keep(mark)
+
+        found = (one for one in many.intervals(note) if chosen.wants_result(one.series))
+        return recording.marked(_recorded(found, recording.tee, say), picture.marks)
 
     def close() -> None:
         many.close()
