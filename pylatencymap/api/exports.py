@@ -18,6 +18,7 @@ from ..export import (
     data_writer_for,
     extension_for,
     render_cast,
+    with_best_estimates,
     write_pieces,
 )
 from ..session import MarkList, Picture, TerminalSize, Viewpoint, files_name, page_content
@@ -143,7 +144,8 @@ class RunExports:
 
     def _table(self, name: str | None, resolution: int | None) -> tuple[Iterable[Interval], int | None]:
         names = self.series if name is None else [self._named(name)]
-        return in_time(self._window, names), checked({"resolution": resolution})["resolution"]
+        intervals = with_best_estimates(in_time(self._window, names))
+        return intervals, checked({"resolution": resolution})["resolution"]
 
     def _page(self, given: dict[str, object]) -> PageContent:
         """What a page shows. The series that is shown at first is chosen by its whole name."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..view.paint import Cells
     from ..view.style import ViewOptions
     from .cast import render_cast as render_cast
+    from .data.estimates import with_best_estimates as with_best_estimates
     from .data.json_lines import json_line as json_line
     from .page import PageContent
     from .svg import render_svg as render_svg
@@ -31,6 +32,7 @@ else:
         __name__,
         {
             "cast": "render_cast",
+            "data.estimates": "with_best_estimates",
             "data.json_lines": "json_line",
             "svg": "render_svg",
         },

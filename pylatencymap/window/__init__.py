@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         SlowShare as SlowShare,
         Summary as Summary,
         low_middle as low_middle,
+        means_of_ranges as means_of_ranges,
         percentiles_over_time as percentiles_over_time,
     )
     from .store import (
@@ -59,7 +60,7 @@ else:
             "overview": "Overview WaitCurve costliest_minute overview_of",
             "selection": "Selection finest_resolution select_between select_columns",
             "series_sum": "SeriesSum",
-            "statistics": "Quantity SlowShare Summary low_middle percentiles_over_time",
+            "statistics": "Quantity SlowShare Summary low_middle means_of_ranges percentiles_over_time",
             "store": "ESTIMATED_BIT GAP_BIT RESET_BIT UNCLOCKED_BIT",
             "window": "DEFAULT_MB OTHER_SERIES Window rank_of",
         },

@@ -27,6 +27,7 @@ from .statistics import (
     share_above,
     slow_times,
     summarise,
+    tick_of,
     waited_per_range,
 )
 from .store import COLUMN, DOUBT_BIT, ESTIMATED_BIT, GAP_BIT, RESET_BIT, UNCLOCKED_BIT, RangeKey
@@ -44,14 +45,6 @@ class _Flags(NamedTuple):
     estimated: BoolArray
     doubtful: BoolArray
     unclocked: BoolArray
-
-
-COARSE = Unit.MS
-"""A unit in which what a program cuts off matters."""
-LEAST_SINGLE, LEAST_SHOWING = 2, 20
-"""From so many units on, a range of a single one is no doubling; so many events in such ranges show that latencies were
-told in whole units.
-"""
 
 
 @dataclass(frozen=True)
@@ -142,10 +135,7 @@ class Selection:
         """The step of the source's clock in seconds: its unit, if that is coarse and it told latencies apart that
         differ by one; None where the ranges do not show it.
         """
-        if self.unit is not COARSE:
-            return None
-        single = [lower >= LEAST_SINGLE and upper == lower + 1 for lower, upper in self.ranges]
-        return self.unit.seconds if self.counts[:, single].sum() >= LEAST_SHOWING else None
+        return tick_of(self.ranges, self._totals, self.unit)
 
     def between_latencies(self, low: float | None, high: float | None) -> tuple[float, float]:
         """Events, and seconds waited, in all ranges that reach into ``low`` to ``high`` (seconds; None: no bound)."""

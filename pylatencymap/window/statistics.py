@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import inf
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from ..analysis import (
     source_rows,
     time_waited,
 )
+from ..record import Bound
 from ..units import Unit
 from .matrix import BoolArray, FloatArray
 from .store import ESTIMATED_BIT, RangeKey
@@ -269,6 +270,31 @@ def waited_per_range(
     ``measured`` [columns] sum to ``waited`` [columns].
     """
     return column_times(counts.T, means, _limits(tuple(ranges), unit), waited, measured).T
+
+
+COARSE = Unit.MS
+"""A unit in which what a program cuts off matters."""
+LEAST_SINGLE, LEAST_SHOWING = 2, 20
+"""From so many units on, a range of a single one is no doubling; so many events in such ranges show that latencies were
+told in whole units.
+"""
+
+
+def tick_of(ranges: Sequence[RangeKey], totals: FloatArray, unit: Unit) -> float | None:
+    """The step of the source's clock in seconds: its unit, if that is coarse and it told latencies apart that differ by
+    one; None where the ranges do not show it. ``totals``: events by range.
+    """
+    if unit is not COARSE:
+        return None
+    single = [lower >= LEAST_SINGLE and upper == lower + 1 for lower, upper in ranges]
+    return unit.seconds if totals[single].sum() >= LEAST_SHOWING else None
+
+
+def means_of_ranges(counts: Mapping[RangeKey, Bound], unit: Unit) -> dict[RangeKey, float]:
+    """The mean latency in seconds of the events of each range: with these, summaries estimate the time waited."""
+    ranges, totals = [*counts], np.array([*counts.values()], np.float64)
+    found = mean_latencies(ranges, totals, unit, tick_of(ranges, totals, unit))
+    return dict(zip(ranges, found.tolist(), strict=True))
 
 
 @lru_cache(maxsize=64)

@@ -39,10 +39,16 @@ DATA_FORMATS: dict[str, str] = {
 
 _BY_ANOTHER = {".lmap.gz": "compressed", ".om": "open_metrics"}
 """The functions of formats that share a module with another one."""
+_WITH_TIMES = {".jsonl", ".csv", ".parquet", ".prom", ".om"}
+"""Formats whose readers add up time waited. Readers of the others estimate it from the counts."""
 
 
 def data_writer_for(extension: str) -> DataWriter:
     """The writer for an extension, which is one of DATA_FORMATS."""
     module = import_module(f".{DATA_FORMATS[extension]}", __name__)
     writer: DataWriter = getattr(module, _BY_ANOTHER.get(extension, "written"))
-    return writer
+    if extension not in _WITH_TIMES:
+        return writer
+    from .estimates import with_best_estimates
+
+    return lambda intervals, options: writer(with_best_estimates(intervals), options)
