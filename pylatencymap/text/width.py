@@ -16,6 +16,8 @@ TAIL = "\uffff"
 text contains.
 """
 _UNKNOWN = "?"
+WIDEST = 2
+"""Columns of the widest character: those that a line has at least behind its indent."""
 _SURELY_NARROW = re.compile("[ -~\xa1-\xac\xae-\u02ff\u0410-\u044f\u2010-\u2015\u2018-\u2027\u2500-\u259f▴▸▾◂μ←↑→↓]*")
 """European letters and the signs used in pictures. Most pictures contain nothing else and so do without wcwidth, whose
 import takes as long as drawing several pictures.
@@ -55,15 +57,19 @@ def spread(text: str) -> str:
     """
     if _SURELY_NARROW.fullmatch(text):
         return text
-    from wcwidth import wcwidth
-
     cells: list[str] = []
     for character in unicodedata.normalize("NFC", text).translate(_FLAG_LETTERS):
         if not character.isprintable():
             cells.append(_UNKNOWN)
         elif not (character in _SKIN_TONES and cells and cells[-1] == TAIL):
-            cells += (character, TAIL)[: max(0, wcwidth(character))]
+            cells += (character, TAIL)[: max(0, _width_alone(character))]
     return "".join(cells)
+
+
+def _width_alone(character: str) -> int:
+    from wcwidth import wcwidth
+
+    return WIDEST if character in _SKIN_TONES else wcwidth(character)  # which some releases take for a combining mark
 
 
 # Sentences in lines. Nothing is cut: a word that is longer than a line goes on in the next one.
@@ -76,8 +82,6 @@ _TOGETHER = re.compile(
 )
 """Blanks at which no line ends."""
 _KEPT, _LEADING = "\1", "\0"
-WIDEST = 2
-"""Columns that a line has at least behind its indent: those of the widest character."""
 
 
 def wrap(text: str, columns: int, first: int = 0, rest: int = 0) -> list[str]:
