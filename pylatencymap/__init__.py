@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .interval import Interval
     from .window import Matrix, Quantity, Summary
 
-__version__ = "2.0.0.dev0"
+__version__ = "2.0.0"
 __all__ = [
     "ComparedRuns",
     "Interval",

@@ -16,7 +16,13 @@ settings.load_profile("unhurried")
 
 
 def pytest_configure() -> None:
-    """A shell starts jobs in the background, and nohup all, to ignore these; so would every program under test."""
+    """No configuration of the user counts in tests; and signals are as usual.
+
+    A shell starts jobs in the background, and nohup all, to ignore these; so would every program under test.
+    """
+    os.environ["XDG_CONFIG_HOME"] = "/dev/null"  # no folder, and nobody can make one there
+    for name in ("PALETTE", "BACKGROUND", "TZ", "SLO"):
+        os.environ.pop(f"PYLATENCYMAP_{name}", None)
     for number, default in ((signal.SIGINT, signal.default_int_handler), *((one, signal.SIG_DFL) for one in USUAL)):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, default)

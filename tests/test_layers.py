@@ -64,7 +64,7 @@ FLOORS = {
     " < sampled",
     "oracle": "connection connection_status event_names event_sets exact_sums packs queries server_clock"
     " < ranking records sampling_loop views < history samples sessions",
-    "cli": "option_values standard_streams < alerts arguments main recording setup < inputs"
+    "cli": "option_values standard_streams < defaults < alerts arguments main recording setup < inputs"
     " < probe_choice reading session < acceptance < commands oracle",
 }
 """Layers inside a folder that has folders."""
@@ -87,11 +87,14 @@ LIBRARIES = {
     "bcc": "collectors.bpf.probe",
     "urllib3": "prometheus.client",
     "prometheus_client": "exposition.text_form",
+    "shtab": "cli.commands.shell.shell_scripts",
+    "argparse_manpage": "cli.commands.shell.man_pages",
 }
 """Which parts of the package may import a library. What is not named here nobody imports."""
 LATE = {
     *("blessed", "pyparsing", "wcwidth", "PIL", "oracledb", "cx_Oracle", "numpy", "pyarrow", "zstandard"),
     *("lz4", "cramjam", "urllib3", "prometheus_client", "pyspark"),
+    *("shtab", "argparse_manpage"),
 }
 """Libraries that the command line must not load before it knows that it needs them."""
 SCANNED = sorted(path.parent.name for path in (ROOT / "collectors").glob("*/scan.py"))

@@ -11,6 +11,7 @@ from .. import __version__
 from ..errors import UsageError
 from ..units import TIM_UNITS
 from ..view.style import AUTO, BACKGROUNDS, BOTH_MAPS, CURVES, MAPS, PALETTES, SCALES
+from .defaults import parsed_with_defaults
 from .option_values import (
     bucket_exponent,
     calendar_date,
@@ -75,7 +76,7 @@ class Parser(argparse.ArgumentParser):
         """The options; file names can stand between them."""
         if ALL_OPTIONS in argv:
             self.short = ""
-        options = self.parse_intermixed_args(list(_with_offsets(argv)))
+        options = parsed_with_defaults(self, list(_with_offsets(argv)))
         if hasattr(options, "summed"):
             options.summed = any(glob.lower() == SUM for glob in options.series)
             options.series = [glob for glob in options.series if glob.lower() != SUM]

@@ -30,9 +30,10 @@ COMMANDS = (
     "merge",
     "serve",
     "collectors",
+    "completions",
     "demo",
 )
-IN_FOLDERS = {"merge": "fleet.merge", "serve": "fleet.serve"}
+IN_FOLDERS = {"merge": "fleet.merge", "serve": "fleet.serve", "completions": "shell.completions"}
 """Where the module of a command is, if not right in ``commands``."""
 
 

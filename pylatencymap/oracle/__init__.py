@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from . import queries as queries
     from .connection_status import ConnectionStatus as ConnectionStatus
     from .event_names import EventNames as EventNames, NamedEvents as NamedEvents
-    from .event_sets import EventSet as EventSet
+    from .event_sets import EVENT_SETS as EVENT_SETS, EventSet as EventSet
     from .packs import (
         SWITCHED_OFF as SWITCHED_OFF,
         WHO_ALLOWS as WHO_ALLOWS,
@@ -36,7 +36,7 @@ else:
         {
             "connection_status": "ConnectionStatus",
             "event_names": "EventNames NamedEvents",
-            "event_sets": "EventSet",
+            "event_sets": "EVENT_SETS EventSet",
             "packs": "SWITCHED_OFF WHO_ALLOWS is_switched_off",
             "queries": "Views",
             "ranking": "BusyEvent rank_events ranking_table",

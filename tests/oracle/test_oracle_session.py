@@ -20,7 +20,17 @@ from tests.oracle.listener import PATIENCE, Hang, Steady
 
 READS, SYNC = "db file sequential read", "log file sync"
 SECRET = "correct-horse-7"
-DROPPED = ("ORALATENCYMAP_DSN", "TWO_TASK", "ORACLE_SID", "TNS_ADMIN", "ORACLE_HOME", "NO_COLOR", "COLUMNS", "LINES")
+DROPPED = (
+    "ORALATENCYMAP_DSN",
+    "TWO_TASK",
+    "ORACLE_SID",
+    "TNS_ADMIN",
+    "ORACLE_HOME",
+    "NO_COLOR",
+    "COLUMNS",
+    "LINES",
+    "XDG_CONFIG_HOME",
+)
 CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
 """Tests that run in the background hand on that it is ignored."""
 PROGRAM = "import sys; from pylatencymap.cli.oracle.command import run; sys.exit(run())"

@@ -54,6 +54,7 @@ COMPLETED = {
     "pylatencymap live prometheus": "pylatencymap live prometheus rpc_seconds",
     "pylatencymap serve": "pylatencymap serve bpf",
     "pylatencymap export last-hour.lmap -o /var/lib/textfile/latency.prom": "pylatencymap export monday.lmap -o x.prom",
+    "pylatencymap completions": "pylatencymap completions collectors",
     "pylatencymap demo": "pylatencymap demo --count 20",
     "pylatencymap FILE...": "pylatencymap monday.lmap",
     "pylatencymap OUT": "pylatencymap monday.lmap",

@@ -234,7 +234,7 @@ def test_settings(text: str, shown: Shown, monkeypatch: pytest.MonkeyPatch, tmp_
     (home / ".config/pylatencymap").mkdir(parents=True)
     (home / ".config/pylatencymap/config.toml").write_bytes(text.encode("latin-1", "replace"))
     monkeypatch.setenv("HOME", str(home))
-    for name in ("ORALATENCYMAP_DSN", "TWO_TASK", "ORACLE_SID"):
+    for name in ("ORALATENCYMAP_DSN", "TWO_TASK", "ORACLE_SID", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)
     walk(shown, "x", oracle=True)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..arguments import add_record_options
+from ..arguments import Parser, add_record_options
 from ..probe_choice import chosen_probe, probe_parser, without_server
 
 if TYPE_CHECKING:
@@ -15,19 +15,24 @@ if TYPE_CHECKING:
 DESCRIPTION = "Measures latency on this machine and prints the record stream. Only the measuring program gets root."
 
 
-def run(argv: list[str]) -> int:
-    """Run with these arguments; the exit status."""
-    if (words := without_server(argv)) is not None:
-        from .fleet.prometheus_options import run_collect
-
-        return run_collect(words)
+def arguments(argv: list[str]) -> Parser:
+    """The parser of this command, with the options of the probe that ``argv`` names."""
     made = probe_parser("collect", DESCRIPTION, argv)
     made.add_argument(
         "--to", choices=("lmap", "jsonl"), default="lmap", help="output format; default: lmap, the record stream"
     )
     add_record_options(made.add_argument_group("recording"))
     made.set_defaults(resolution=None)
-    options = made.parsed(argv)
+    return made
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    if (words := without_server(argv)) is not None:
+        from .fleet.prometheus_options import run_collect
+
+        return run_collect(words)
+    options = arguments(argv).parsed(argv)
     return _printed(options, chosen_probe(options))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ... import registry
 from ...errors import Exit, PluginError
 from ...probes import Machine
-from ..arguments import parser
+from ..arguments import Parser, parser
 from ..standard_streams import print_text
 
 if TYPE_CHECKING:
@@ -23,13 +23,18 @@ These can measure by themselves (pylatencymap live NAME); --check NAME shows det
 SIGNS = {True: "ok", False: "missing", None: "?"}
 
 
-def run(argv: list[str]) -> int:
-    """Run with these arguments. The exit status is 0, or 3 if ``--check`` finds something missing."""
+def arguments() -> Parser:
+    """The parser of this command."""
     made = parser(
         "collectors", "Lists the formats that can be read, and the collectors that can measure on this machine."
     )
     made.add_argument("--check", metavar="NAME", help="show what NAME needs to measure here, and how to get it")
-    options = made.parsed(argv)
+    return made
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments. The exit status is 0, or 3 if ``--check`` finds something missing."""
+    options = arguments().parsed(argv)
     return _check(options.check, Machine()) if options.check else _list(Machine())
 
 

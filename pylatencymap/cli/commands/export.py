@@ -124,8 +124,12 @@ def _check_output(options: argparse.Namespace) -> None:
 
 
 def _refuse(options: argparse.Namespace, foreign: dict[str, tuple[str, object]], why: str) -> None:
-    """Raise UsageError for options that are given and would be ignored."""
-    given = [option for option, (name, usual) in foreign.items() if getattr(options, name) != usual]
+    """Raise UsageError for options that are given and would be ignored; what is configured is for other commands."""
+    given = [
+        option
+        for option, (name, usual) in foreign.items()
+        if name not in options.configured and getattr(options, name) != usual
+    ]
     if given:
         raise UsageError(f"{', '.join(given)}: {why}")
 

@@ -8,6 +8,7 @@ from ..acceptance import Acceptance
 from ..alerts import Alerts, add_alert_options
 from ..arguments import (
     WITH_ONCE,
+    Parser,
     add_baseline_option,
     add_condition_options,
     add_marks_option,
@@ -33,12 +34,8 @@ DESCRIPTION = "Measures latency on this machine and draws it. Only the measuring
 SILENT_PROBE = "the probe says nothing"
 
 
-def run(argv: list[str]) -> int:
-    """Run with these arguments; the exit status."""
-    if (words := without_server(argv)) is not None:
-        from .fleet.prometheus_options import run_live
-
-        return run_live(words)
+def arguments(argv: list[str]) -> Parser:
+    """The parser of this command, with the options of the probe that ``argv`` names."""
     made = probe_parser("live", DESCRIPTION, argv)
     made.add_argument("--tz", metavar="ZONE", help="time zone of the clock; default: local")
     add_marks_option(made)
@@ -47,7 +44,16 @@ def run(argv: list[str]) -> int:
     add_run_options(made)
     add_condition_options(made, WITH_ONCE)
     add_alert_options(made)
-    options = made.parsed(argv)
+    return made
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    if (words := without_server(argv)) is not None:
+        from .fleet.prometheus_options import run_live
+
+        return run_live(words)
+    options = arguments(argv).parsed(argv)
     check_picture(options)
     acceptance, alerts = Acceptance(options, name=options.collector), Alerts(options)
     probe = chosen_probe(options)

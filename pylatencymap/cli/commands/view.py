@@ -63,6 +63,7 @@ Latency over time in a terminal: two heat maps, frequency and intensity.
   merge       draw many hosts on one screen
   serve       offer a collector or a pipe to Prometheus
   collectors  list the formats that can be read, and what can measure here
+  completions   bash, zsh or fish: print what completes the words of a line
 
   --series GLOB         only these series; sum: all added up
   --last 2h             only the end; --from T and --to T: a part

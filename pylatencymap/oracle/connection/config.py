@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...errors import UsageError
+from ...files import config_path, read_config
 from .connect_string import dsn_for_display
 from .password import NO_PASSWORD
 
 CONFIG_FILE = Path(".config", "pylatencymap", "config.toml")
-"""The path of the configuration file, relative to the home folder."""
+"""The usual path of the configuration file, relative to the home folder."""
 CONFIG_SECTION = "oracle"
 KEYS = ("dsn", "user", "password_file")
 DSN_VARIABLE, USER_VARIABLE = "ORALATENCYMAP_DSN", "ORALATENCYMAP_USER"
@@ -44,9 +43,10 @@ def find_target(dsn: str | None, environ: Mapping[str, str], home: Path) -> Conn
         return _named(dsn, "--dsn")
     if value := environ.get(DSN_VARIABLE):
         return _named(value, f"${DSN_VARIABLE}")
-    settings = read_settings(home / CONFIG_FILE)
+    path = Path(config_path(environ, str(home)))
+    settings = read_settings(path)
     if value := settings.get("dsn"):
-        target = _named(value, f"~/{CONFIG_FILE}")
+        target = _named(value, f"~/{CONFIG_FILE}" if path == home / CONFIG_FILE else str(path))
         return target._replace(user=settings.get("user", ""), password_file=settings.get("password_file", ""))
     if value := environ.get("TWO_TASK"):
         return _named(value, "$TWO_TASK")
@@ -59,20 +59,18 @@ def read_settings(path: Path) -> dict[str, str]:
     """Our section of the configuration file; empty if there is none. Raises UsageError if the file cannot be read or
     has wrong settings.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+    file = read_config(str(path))
+    section = file.tables.get(CONFIG_SECTION, {}) if file else {}
+    if file is None or not isinstance(section, dict):
         return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}") from error
-    section = _parsed(path, text).get(CONFIG_SECTION, {})
-    for key, value in section.items() if isinstance(section, dict) else ():
+    for key, value in section.items():
+        place = file.place(CONFIG_SECTION, key)
         if key not in KEYS:
             secret = "; a password does not belong here: name a password_file" if "password" in key else ""
-            raise UsageError(f"{path}: [{CONFIG_SECTION}] has {' and '.join(KEYS)}, not {key!r}{secret}")
+            raise UsageError(f"{place}: [{CONFIG_SECTION}] has {' and '.join(KEYS)}, not {key!r}{secret}")
         if not isinstance(value, str):
-            raise UsageError(f'{path}: write {key} as a text, {key} = "..."')
-    return section if isinstance(section, dict) else {}
+            raise UsageError(f'{place}: write {key} as a text, {key} = "..."')
+    return section
 
 
 def network_folder(environ: Mapping[str, str]) -> str | None:
@@ -95,14 +93,3 @@ def _named(dsn: str, origin: str) -> ConnectTarget:
     if "@" in dsn and not dsn.lstrip().startswith("("):
         raise UsageError(f"{origin} names the database alone, without USER/PASSWORD@; give the user with --user")
     return ConnectTarget(dsn, dsn_for_display(dsn), origin)
-
-
-def _parsed(path: Path, text: str) -> dict[str, Any]:
-    for name in ("tomllib", "tomli"):
-        with suppress(ModuleNotFoundError):
-            toml: Any = importlib.import_module(name)
-            try:
-                return dict(toml.loads(text))
-            except toml.TOMLDecodeError as error:
-                raise UsageError(f"{path} is no TOML: {error}") from None
-    raise UsageError(f"{path} needs Python 3.11, or the package tomli, to be read; until then use ${DSN_VARIABLE}")

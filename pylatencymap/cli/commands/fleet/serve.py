@@ -29,20 +29,26 @@ LINGER = 15.0
 _METRIC = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:]*_seconds", re.ASCII)
 
 
-def run(argv: list[str]) -> int:
-    """Run with these arguments; the exit status."""
+def arguments(argv: list[str]) -> Parser:
+    """The parser of this command: for a pipe, or with the options of the probe that ``argv`` names."""
     if PIPE in argv:
         made = parser("serve", DESCRIPTION)
         made.add_argument(PIPE, action="store_true", help="read what a program prints on standard input")
         add_data_options(made)
         add_text_options(made)
         _add_options(made)
-        return _served_pipe(made.parsed(argv))
-    if without_server(argv) is not None:
-        raise UsageError("a Prometheus server is no source for Prometheus: name a collector, or --pipe")
+        return made
     made = probe_parser("serve", f"{DESCRIPTION} ... | pylatencymap serve {PIPE} does so for a pipe.", argv)
     _add_options(made)
-    return _served_probe(made.parsed(argv))
+    return made
+
+
+def run(argv: list[str]) -> int:
+    """Run with these arguments; the exit status."""
+    if PIPE not in argv and without_server(argv) is not None:
+        raise UsageError("a Prometheus server is no source for Prometheus: name a collector, or --pipe")
+    options = arguments(argv).parsed(argv)
+    return _served_pipe(options) if PIPE in argv else _served_probe(options)
 
 
 def _add_options(made: Parser) -> None:
