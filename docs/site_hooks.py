@@ -77,6 +77,16 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     return with_links_of_site(f"docs/{page.file.src_uri}", markdown)
 
 
+def with_policy(text: str) -> str:
+    """An HTML page with the policy in its head."""
+    return text.replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" content="{POLICY}">', 1)
+
+
 def on_post_page(output: str, **_: object) -> str:
-    """Put the policy into the head of a page."""
-    return output.replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" content="{POLICY}">', 1)
+    """Put the policy into a page."""
+    return with_policy(output)
+
+
+def on_post_template(output_content: str, template_name: str, **_: object) -> str:
+    """Put the policy into the page that is shown where there is none."""
+    return with_policy(output_content) if template_name.endswith(".html") else output_content
