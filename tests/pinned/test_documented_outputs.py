@@ -17,6 +17,8 @@ OUTPUTS = shown_outputs()
 WIDTH = "COLUMNS=100 LINES=40"
 """The terminal on which the pages say that their commands ran."""
 ANY = "..."
+SECONDS_OF_STEADY = 60
+"""How long examples/steady.lmap.gz is."""
 
 
 def checkout_in(folder: Path) -> Path:
@@ -56,6 +58,20 @@ def renewed(output: str, told: str) -> str:
 def test_it_prints_what_the_page_shows(runner: Runner, checkout: Path, shown: Shown) -> None:
     told = printed(runner, checkout, shown.line)
     assert is_like(shown.output, told), f"{told}\n\nIf that is meant: python -m tests.pinned.test_documented_outputs"
+
+
+def test_the_python_of_the_cookbook_runs(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It counts the slow reads of a recording; beside that is what fio counted."""
+    pytest.importorskip("pandas")
+    (block,) = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs/cookbook.md").read_text(), re.MULTILINE | re.DOTALL)
+    monkeypatch.chdir(checkout)
+    exec(compile(block, "cookbook", "exec"), {})
+    slow = float(re.findall(r"^loop0 +([\d.]+)$", capsys.readouterr().out, re.MULTILINE)[0])
+    rows = [line.split(",") for line in Path("examples/steady.truth.csv").read_text().splitlines()[1:]]
+    per_second = sum(int(row[3]) + int(row[4]) for row in rows) / len(rows)
+    assert slow / SECONDS_OF_STEADY == pytest.approx(per_second, rel=0.05)
 
 
 def test_outputs_are_found() -> None:
