@@ -97,13 +97,14 @@ def test_answers_take_few_keys(view: Any, tmp_path: Path) -> None:
 
 
 def test_the_smallest_whole_file(terminal: Make, recording: Path) -> None:
-    """At 80x24 all rows are there: the sums are beside the mini-map, and remarks have only their letters."""
+    """At 80x24 all rows and modes are there: the sums are beside the mini-map, and remarks have only their letters."""
     view = terminal(f"L {recording} --tz UTC", size=(80, 24), COLORTERM="truecolor")
-    view.shows("ALL 3 d", "q quit", "03-03 03:12-03:32", "3 more: R G +", "p99")
+    view.shows("ALL 3 d", "q quit", "03-03 03:12-03:32", "3 more: R G +", "131-524 ms <1 % events")
     labels = [line[:7] for line in view.text.splitlines()]
     assert [label.strip() for label in labels].count("65.5 ms") == 2
     assert not any(">" in label for label in labels), "no rows are merged"
     assert "reset:" not in view.text
+    assert "p99" not in view.text, "statistics give way to modes"
     beside = next(line for line in view.text.splitlines() if line.startswith("all 3 d"))
     found = re.search(r" ([\d.]+)/s  ([\d.]+) ms/s", beside)
     assert found is not None, beside

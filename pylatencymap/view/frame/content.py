@@ -81,7 +81,7 @@ def demand_of(content: Content, options: ViewOptions, size: tuple[int, int]) -> 
         paired=status.resolution > 1,
         apart=rows.overflow,
         notices=len(below.notices) + (options.slo is not None and not has_table(page)),
-        change=bool(below.change or below.recurring),
+        change=bool(below.changes or below.recurring),
         latest=below.latest is not None,
         events=len(below.events),
         others=len(below.others),

@@ -25,6 +25,10 @@ LEAST_STRIP = 3
 """Lines of a strip of percentiles, with its heading."""
 LEAST_TABLES = 3
 """Lines of the tables, with their headings."""
+KEPT_TABLES = 4
+"""Lines of the tables, with their headings, that stay while there is a read-out."""
+LONGEST_READ_OUT = 5
+"""Lines of a read-out with what is before and after a selection, and of what is said of it."""
 LEAST_TEXTS = 3
 """Lines of text below the maps for which rows merge: a read-out of two lines with what was pressed for needs them."""
 
@@ -116,6 +120,9 @@ class LayoutPlan(NamedTuple):
         }
         blanks = sum(self.blank(place) * times.get(place, 1) for place in _BLANKS)
         texts = self.window + self.latest + (self.tables or 1 + self.change + self.events + self.others)
+        if self.tables:  # a read-out takes the blank lines between texts, and those of statistics
+            between = sum(map(self.blank, ("axis", "statistics", "keys")))
+            texts = max(texts, LONGEST_READ_OUT + min(self.tables, KEPT_TABLES) - between)
         texts = demand.notices + (demand.table or max(texts, self.texts)) + self.keys
         return 1 + maps + self.strip + self.braces + self.overview + 2 + texts + blanks
 

@@ -139,7 +139,7 @@ def table_demand(page: SidesPage | None, size: tuple[int, int]) -> int:
 
 def without_texts(below: Footer) -> Footer:
     """The lines below the maps without those that can wait."""
-    return below._replace(change=(), latest=None, others=(), events=(), tables=None)
+    return below._replace(changes=(), latest=None, others=(), events=(), tables=None)
 
 
 def lines_of_table(

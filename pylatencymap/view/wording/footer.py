@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import IntEnum, auto
+from functools import partial
 from typing import NamedTuple
 
 from ...number_text import average_text, lasted_text, maximum_text, percent_text, quantile_text, quantile_words
@@ -11,13 +12,13 @@ from ...units import format_latency
 from ...window import FloatArray, Matrix, Quantity, SlowShare, Summary
 from ..layout.geometry import row_of
 from ..layout.latency_rows import HiddenRows
-from ..layout.layout import MEDIUM, WIDE, Layout
+from ..layout.layout import KEPT_TABLES, MEDIUM, WIDE, Layout
 from ..layout.scene import Reading, TableFigures
 from ..layout.status import Status
 from ..style.glyphs import Glyphs
 from ..style.styled_text import StyledSpan, StyledText, fitted, width_of
 from ..style.styles import DIM, NOTICE, TEXT, Ink, style
-from .reading import change_text, hidden_text, reading_texts, recurring_text
+from .reading import change_texts, hidden_text, reading_texts, recurring_text
 from .remarks import CLIPPED_LETTER, LETTER, Remarks, clipped_line, remark_lines
 from .tables import lines_wanted, table_lines
 
@@ -89,7 +90,7 @@ class _Worth(IntEnum):
     FIRST_BLANK = auto()
     LAST_BLANK = auto()
     BLANK = auto()
-    TABLES = auto()
+    GIVING_WAY = auto()
     RECURRING = auto()
     CHANGE = auto()
     LATEST = auto()
@@ -123,14 +124,15 @@ class Footer(NamedTuple):
 
     ``scope`` says what the statistics are of: ``all``, or ``window``. ``message`` is what the user should see now.
     ``notices`` say what is hidden from the maps, and stay as long as that is true. ``readings``: the modes on one line,
-    on two and so on, until all are named. ``letters``: of all that ``events`` are of and more, the oldest first.
+    on two and so on, until all are named; ``changes``: what changed, in the same way. ``letters``: of all that
+    ``events`` are of and more, the oldest first. ``finished``: no more data will come.
     """
 
     scope: str
     message: StyledText
     notices: tuple[StyledText, ...]
     readings: tuple[tuple[StyledText, ...], ...]
-    change: StyledText
+    changes: tuple[tuple[StyledText, ...], ...]
     recurring: StyledText
     window: Summary
     latest: Summary | None
@@ -138,6 +140,7 @@ class Footer(NamedTuple):
     events: tuple[StyledText, ...]
     letters: tuple[str, ...] = ()
     tables: Tables | None = None
+    finished: bool = False
 
 
 def gather_footer(
@@ -160,7 +163,7 @@ def gather_footer(
         message=((printable(status.message), NOTICE),) if status.message else (),
         notices=() if hidden is None else (hidden_text(hidden, matrix.seconds, noun),),
         readings=reading_texts(reading, noun, room, short=short, single=single) or ((nothing,),),
-        change=change_text(reading.changes, room),
+        changes=change_texts(reading.changes, room),
         recurring=recurring_text(reading.recurring, room),
         window=window,
         latest=latest if matrix.columns else None,
@@ -168,6 +171,7 @@ def gather_footer(
         events=remark_lines(remarks, status, matrix, _most_events(size)),
         letters=tuple(item.letter for item in remarks.items),
         tables=None if tables is None else Tables(tables, reading, noun, lines_wanted(tables, reading)),
+        finished=status.finished,
     )
 
 
@@ -195,24 +199,66 @@ def unsaid_text(below: Footer, shown: Collection[StyledText], layout: Layout) ->
     return ((f"{len(letters)} more: ", DIM), (" ".join(dict.fromkeys(letters)), LETTER))
 
 
+class _Said(NamedTuple):
+    """The lines of modes and of changes, whether statistics go before all other texts, and the lines of tables."""
+
+    reading: tuple[StyledText, ...]
+    change: tuple[StyledText, ...]
+    statistics_go: bool = False
+    tables: int = 0
+
+
 def footer_lines(
     below: Footer, layout: Layout, read_out: tuple[StyledText, ...], limits: tuple[StyledText, ...], look: Glyphs
 ) -> tuple[StyledText, ...]:
     """The lines that fit, the read-out first, ``limits`` (the line of the SLO) after the reading.
 
-    A message and a read-out replace the least important lines, so the maps above them do not move. Modes that do not
-    fit on one line have those that would be blank.
+    A message and a read-out replace the least important lines, so the maps above them do not move. Modes and changes
+    that do not fit on one line have those that would be blank. On a small screen, the statistics of a finished picture
+    give way to modes.
     """
     room = max(layout.room_below, 1)
-    lines = list(_lines(below, layout, read_out, limits, look, below.readings[0]))
-    free = room - sum(line.worth > _Worth.BLANK for line in lines)
-    if free > 0 and len(below.readings) > 1:
-        reading = below.readings[min(free, len(below.readings) - 1)]
-        lines = list(_lines(below, layout, read_out, limits, look, reading))
+    write = partial(_lines, below, layout, read_out, limits, look)
+    said = _Said(below.readings[0], below.changes[0] if below.changes else (), tables=layout.plan.tables)
+    said = _with_more(below, said, room - _taken(write(said), _Worth.BLANK), layout)
+    if layout.plan.tables:
+        said = said._replace(tables=_table_lines_kept(list(write(said)), room, layout.plan.tables))
+    elif below.finished and not layout.wide and not read_out and said.reading != below.readings[-1]:
+        shorter = said._replace(statistics_go=True)
+        spare = room - _taken(write(shorter), _Worth.RECURRING)
+        if spare > 0:
+            said = shorter._replace(reading=below.readings[min(spare, len(below.readings) - 1)])
+    lines = list(write(said))
     while len(lines) > room:
         least = min(line.worth for line in lines)
         del lines[max(place for place, line in enumerate(lines) if line.worth == least)]
     return tuple(fitted(line.text, layout.columns - 2) for line in lines)
+
+
+def _with_more(below: Footer, said: _Said, free: int, layout: Layout) -> _Said:
+    """More modes, and then more changes, on lines that are free."""
+    reading = below.readings[min(max(free, 0), len(below.readings) - 1)]
+    free -= len(reading) - 1
+    if free > 0 and _tells(below, layout):
+        return said._replace(reading=reading, change=below.changes[min(free, len(below.changes) - 1)])
+    return said._replace(reading=reading)
+
+
+def _table_lines_kept(lines: Sequence[_Line], room: int, wanted: int) -> int:
+    """How many lines the tables have: statistics give way to KEPT_TABLES of them."""
+    without = room - _taken(lines, _Worth.READING)
+    beside = room - _taken((line for line in lines if line.worth != _Worth.READING), _Worth.BLANK)
+    return min(wanted, max(beside, min(without, KEPT_TABLES), 0))
+
+
+def _taken(lines: Iterable[_Line], worth: _Worth) -> int:
+    """How many lines are worth more."""
+    return sum(line.worth > worth for line in lines)
+
+
+def _tells(below: Footer, layout: Layout) -> bool:
+    """Whether there is a line of what changed."""
+    return bool(below.changes) and layout.plan.change and not _says_already(below.message, below.changes[0][0])
 
 
 def _most_events(size: tuple[int, int]) -> int:
@@ -225,7 +271,7 @@ def _lines(
     read_out: tuple[StyledText, ...],
     limits: tuple[StyledText, ...],
     look: Glyphs,
-    reading: tuple[StyledText, ...],
+    said: _Said,
 ) -> Iterator[_Line]:
     plan = layout.plan
     yield from _worth(_Worth.FIRST_BLANK, _blank(plan.blank("axis") and not (read_out or below.message)))
@@ -237,22 +283,22 @@ def _lines(
     if plan.tables and below.tables is not None:
         yield from _worth(_Worth.NOTICE, limits)
         figures, modes, noun, _ = below.tables
-        lines = table_lines(figures, modes, noun, plan.tables, layout.columns - 2, look)
-        yield from _worth(_Worth.TABLES, lines)
+        yield from _worth(_Worth.READING, table_lines(figures, modes, noun, said.tables, layout.columns - 2, look))
         yield from _worth(_Worth.BLANK, _blank(plan.blank("statistics")))
         yield from _statistics(below, layout, instead=len(read_out) > 1)
         yield from _worth(_Worth.LAST_BLANK, _blank(plan.blank("keys") and plan.keys))
         return
     # With what is before and after a selection there, what changed says more than the modes of the window.
     selects = len(read_out) > 2
-    yield from _worth(_Worth.WINDOW if selects else _Worth.READING, reading)
+    yield from _worth(_Worth.WINDOW if selects else _Worth.READING, said.reading)
     yield from _worth(_Worth.NOTICE, limits)
-    tells = below.change and plan.change and not _says_already(below.message, below.change)
-    yield from _worth(_Worth.AROUND if selects else _Worth.CHANGE, [below.change] if tells else [])
+    tells = _tells(below, layout)
+    yield from _worth(_Worth.AROUND if selects else _Worth.CHANGE, said.change if tells else [])
     own_line = _Worth.RECURRING if tells or selects else _Worth.CHANGE
     yield from _worth(own_line, [below.recurring] if below.recurring and plan.change else [])
     yield from _worth(_Worth.BLANK, _blank(plan.blank("statistics")))
-    yield from _statistics(below, layout, instead=len(read_out) > 1)
+    for worth, text in _statistics(below, layout, instead=len(read_out) > 1):
+        yield _Line(_Worth.GIVING_WAY if said.statistics_go else worth, text)
     yield from _worth(_Worth.OTHERS, [((text, DIM),) for text in _some(below.others, plan.others)])
     yield from _worth(_Worth.BLANK, _blank(plan.blank("events") and plan.events > 0))
     yield from _worth(_Worth.EVENTS, below.events[len(below.events) - plan.events :])

@@ -75,7 +75,7 @@ def modes_of(reading: Reading) -> tuple[ShownMode, ...]:
 
 
 MOST_LINES = 4
-"""Lines on which modes are named."""
+"""Lines on which modes are named, or changes."""
 
 
 def reading_text(reading: Reading, noun: str, width: int, *, short: bool, single: bool) -> StyledText:
@@ -91,7 +91,7 @@ def reading_text(reading: Reading, noun: str, width: int, *, short: bool, single
         return ((_too_few(found, noun), DIM),)
     modes = modes_of(reading)
     by_wait = sorted(modes, key=lambda mode: mode.waited, reverse=True)
-    kept = by_wait[:1] if single else sorted(by_wait, key=_size, reverse=True)
+    kept = by_wait[:1] if single else sorted(by_wait, key=size_of, reverse=True)
     if not (short or single) and width_of(_joined(modes, noun, short=False)) > width:
         short = True  # rather all modes in few words than few of them in many
     while kept:
@@ -128,7 +128,7 @@ def _on_lines(
     count: int, modes: tuple[ShownMode, ...], noun: str, width: int, *, short: bool
 ) -> tuple[StyledText, ...]:
     """The modes on at most ``count`` lines, the fastest first; if they do not fit, without the smallest."""
-    kept = sorted(modes, key=_size, reverse=True)
+    kept = sorted(modes, key=size_of, reverse=True)
     for _ in modes:
         more = ((f"   +{len(modes) - len(kept)} more", DIM),) if len(kept) < len(modes) else ()
         for brief in (short, True):
@@ -180,6 +180,15 @@ def change_text(changes: Sequence[ChangeWords], width: int) -> StyledText:
     return tuple(span for span in text if span[0])
 
 
+def change_texts(changes: Sequence[ChangeWords], width: int) -> tuple[tuple[StyledText, ...], ...]:
+    """What changed on one line, on two, and so on, until each change has one; empty if nothing changed."""
+    texts = []
+    for last in range(min(len(changes), MOST_LINES)):
+        before = [change_text([change], width) for change in changes[:last]]
+        texts.append((*before, change_text(changes[last:], width)))
+    return tuple(texts)
+
+
 def _wordings(change: ChangeWords, more: str, room: int) -> Iterator[tuple[str, str, str]]:
     """A change, what it cost and that there are others, in fewer and fewer words."""
     brief = change.what.partition("; ")[0]
@@ -215,7 +224,7 @@ def hidden_text(hidden: HiddenRows, seconds: FloatArray, noun: str) -> StyledTex
     return (*said, (f" over the window of {lasted_text(total)}", DIM)) if total else said
 
 
-def _size(mode: ShownMode) -> float:
+def size_of(mode: ShownMode) -> float:
     """The size of a mode: its share of the events or of the wait, whichever is larger."""
     return max(mode.events, mode.waited)
 

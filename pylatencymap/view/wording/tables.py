@@ -12,7 +12,7 @@ from ..layout.scene import MomentFigure, Reading, SeriesFigure, TableFigures
 from ..style.glyphs import Glyphs
 from ..style.styled_text import StyledSpan, StyledText, fitted, padded, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
-from .reading import EVENT_STYLE, WAIT_STYLE, modes_of, reading_text
+from .reading import EVENT_STYLE, WAIT_STYLE, ShownMode, modes_of, reading_text, size_of
 
 APART = 4
 """Blanks between two tables."""
@@ -32,7 +32,9 @@ def lines_wanted(figures: TableFigures, reading: Reading) -> int:
 def table_lines(
     figures: TableFigures, reading: Reading, noun: str, lines: int, width: int, look: Glyphs
 ) -> tuple[StyledText, ...]:
-    """The tables on so many lines of at most ``width`` columns. What has no room in the table of moments is counted."""
+    """The tables on so many lines of at most ``width`` columns. What has no room in a table is counted."""
+    if lines < 2:
+        return ()
     left = _modes(reading, noun, lines)
     right = _series(figures, noun, lines, look) if figures.series else []
     taken = sum(max(map(width_of, block)) + APART for block in (left, right) if block)
@@ -59,13 +61,13 @@ def _beside(blocks: Sequence[list[StyledText]], lines: int) -> list[StyledText]:
 
 
 def _modes(reading: Reading, noun: str, lines: int) -> list[StyledText]:
-    """All modes, fastest first, and the tail above them."""
+    """The modes, fastest first, and the tail above them; if they have no room, the largest of them."""
     shown, modes = modes_of(reading), reading.modes
     if not shown or modes is None:
         return [((("MODES", STRONG),)), reading_text(reading, noun, 60, short=True, single=False) or (("none", DIM),)]
     found = modes.shown(reading.named)
     rows: list[Row] = [[(("MODES", STRONG),), *_heads("typical", f"{noun}/s", "share", "wait")]]
-    for one in shown:
+    for one in _largest(shown, lines - 1):
         mode = found[one.place] if one.place < len(found) else None
         only = "".join(reading.passing[one.place : one.place + 1])
         typical = only or (band_words(mode.median) if mode is not None else "")
@@ -79,9 +81,19 @@ def _modes(reading: Reading, noun: str, lines: int) -> list[StyledText]:
                 ((share_text(one.waited, "0 %"), WAIT_STYLE),),
             ]
         )
-    if modes.possible > len(found):
+    if missing := len(shown) - len(rows) + 1:
+        rows.append([((f"{missing} more", DIM),)])
+    elif modes.possible > len(found):
         rows.append([((f"possibly {modes.possible} modes", DIM),)])
     return _aligned(rows[:lines])
+
+
+def _largest(shown: Sequence[ShownMode], count: int) -> list[ShownMode]:
+    """The largest modes, fastest first, with a line left for how many there are besides."""
+    if len(shown) <= count:
+        return list(shown)
+    kept = sorted(shown, key=size_of, reverse=True)[: max(count - 1, 0)]
+    return sorted(kept, key=lambda one: one.place)
 
 
 def _moments(moments: Sequence[MomentFigure], lines: int, width: int) -> list[StyledText]:

@@ -8,7 +8,14 @@ from pylatencymap.analysis import Estimate, Mode, Modes
 from pylatencymap.view.layout.scene import ChangeWords, Reading
 from pylatencymap.view.style.styled_text import fitted, width_of
 from pylatencymap.view.wording.footer import statistics_lines
-from pylatencymap.view.wording.reading import change_text, modes_of, reading_text, reading_texts, recurring_text
+from pylatencymap.view.wording.reading import (
+    change_text,
+    change_texts,
+    modes_of,
+    reading_text,
+    reading_texts,
+    recurring_text,
+)
 from pylatencymap.window.statistics import Quantity, Summary
 from tests.view.conftest import read
 
@@ -116,6 +123,16 @@ def test_the_costliest_change_and_how_many_more_there_are() -> None:
     signed = first._replace(what="a band: 2 % of reads, 9 % of the wait; none before", sign="1")
     assert plain(change_text((signed,), 60)) == "1 03:12-03:32  a band: 2 % of reads, 9 % of the wait"
     assert plain(change_text((signed,), 50)) == "1 03:12-03:32  a band: 2 % of reads, 9 % wait"
+
+
+def test_changes_have_a_line_each_on_as_many_lines_as_there_are() -> None:
+    changes = [ChangeWords(f"0{hour}:00", "a gap") for hour in range(6)]
+    assert change_texts((), 80) == ()
+    for count, lines in enumerate(change_texts(changes[:3], 80), start=1):
+        said = [plain(line) for line in lines]
+        assert [line[:5] for line in said] == ["00:00", "01:00", "02:00"][:count]
+        assert [line.endswith("more") for line in said] == [False] * (count - 1) + [count < 3]
+    assert plain(change_texts(changes, 80)[-1][-1]).endswith("+2 more")
 
 
 def test_what_recurs_is_said_as_far_as_there_is_room_and_no_number_is_cut() -> None:
