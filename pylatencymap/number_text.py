@@ -201,6 +201,11 @@ def events_words(events: float, noun: str) -> str:
     return f"{count_words(events)} {noun.removesuffix('s') if events == 1 else noun}"
 
 
+def others_words(count: int, *, at_least: bool = False) -> str:
+    """``1 other``, ``70 others``, ``1 or more others``."""
+    return f"{count:,} or more others" if at_least else events_words(count, "others")
+
+
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 

@@ -12,6 +12,7 @@ from pylatencymap.number_text import (
     events_words,
     length_words,
     listed,
+    others_words,
     percent_text,
     range_words,
     sum_words,
@@ -150,3 +151,8 @@ def test_lengths_are_kept_where_both_ends_are_between_two_seconds() -> None:
 )
 def test_one_event_is_no_plural(events: float, noun: str, text: str) -> None:
     assert events_words(events, noun) == text
+
+
+def test_one_other_is_no_plural() -> None:
+    assert [others_words(count) for count in (1, 2, 1234)] == ["1 other", "2 others", "1,234 others"]
+    assert others_words(1, at_least=True) == "1 or more others"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import tzinfo
 from typing import NamedTuple
 
-from ..number_text import count_words, percent_text, range_words, waiting_words
+from ..number_text import others_words, percent_text, range_words, waiting_words
 from ..text import fit, moment_text, text_width
 from .found import Amount, EventsFound, FoundKey
 from .question import EventQuestion
@@ -102,8 +102,8 @@ def _key(key: FoundKey, total: Amount, columns: int) -> Iterator[str]:
         if value.note:
             yield f"{_INDENT * 2}{value.note}"
     if rest.events:
-        more = "" if key.at_most is None else " or more"
-        yield _amount_row(f"{count_words(key.more + len(hidden))}{more} others", rest, total, columns)
+        others = others_words(key.more + len(hidden), at_least=key.at_most is not None)
+        yield _amount_row(others, rest, total, columns)
     if key.without.events:
         yield _amount_row(WITHOUT, key.without, total, columns)
     if key.at_most is not None:

@@ -132,8 +132,8 @@ class RunFacts:
             if self.recurring:
                 again = self.recurring[0].text.partition("; ")[0]
                 again = again if len(self.series) > 1 else again[0].upper() + again[1:]
-                return f"{again}. No other change in {count_words(columns)} intervals."
-            return f"No change that lasts or stands out in {count_words(columns)} intervals."
+                return f"{again}. No other change in {events_words(columns, 'intervals')}."
+            return f"No change that lasts or stands out in {events_words(columns, 'intervals')}."
         least = max(COSTLY * self.waited, 1e-300)
         costly, effect = (real[0].cost or 0.0) >= least, abs(real[0].cost or 0.0) >= least
         first = real[0] if effect else max(real, key=lambda one: one.end - one.begin)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ..events import EventsFound, FoundKey
-from ..number_text import count_words
+from ..number_text import events_words, others_words
 from ..text import fit
 from ..text.clean import printable
 from ..view import DrawnPicture
@@ -257,7 +257,7 @@ def _placed(geometry: Geometry, size: tuple[int, int], line: int) -> PanelPlace:
 
 def _sample_words(found: EventsFound, known: WhoPage) -> str:
     """How much of a cell a sample has seen."""
-    of = f"of about {count_words(known.events)} {known.noun} here"
+    of = f"of about {events_words(known.events, known.noun)} here"
     seen = f"sampled: {found.seen:,} {of} seen" if found.seen else f"sampled: none {of} was seen"
     return "; ".join(filter(None, [seen, found.note or LONGER * (not found.total.events)]))
 
@@ -296,8 +296,7 @@ def _key(key: FoundKey) -> WhoKey:
     values = tuple(WhoValue(one.value, one.amount.events, one.amount.waited, one.note) for one in key.values)
     others: list[WhoValue] = []
     if key.others.events:
-        more = "" if key.at_most is None else " or more"
-        others.append(WhoValue(f"{key.more:,}{more} others", *key.others))
+        others.append(WhoValue(others_words(key.more, at_least=key.at_most is not None), *key.others))
     if key.without.events:
         others.append(WhoValue("not said", *key.without))
     remark = "" if key.at_most is None else "too many values to keep all: the largest are exact"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from ...errors import UsageError
+from ...number_text import others_words
 from ...oracle import (
     SWITCHED_OFF,
     WHO_ALLOWS,
@@ -176,7 +177,7 @@ def _plan_of_files(options: argparse.Namespace, start: Start) -> Plan:
         found = files_read(start.connection, views, options.datafiles, most, user, print_notice)
         _check_instances(options, start.connection, views)
     if found.others and not options.datafiles:
-        remarks.append(f"drawn are the {len(found.names)} files with the most time, not {found.others} others")
+        remarks.append(f"drawn are the {len(found.names)} files with the most time, not {others_words(found.others)}")
         print_notice(remarks[-1])
 
     def make(report: Report, _: Callable[[str], None]) -> FileReadSamples:

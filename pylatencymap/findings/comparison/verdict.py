@@ -295,7 +295,7 @@ def _never_sure(one: SeriesComparison) -> list[tuple[str, str]]:
     if fewest >= SURE_COLUMNS or one.found.verdict is LatencyVerdict.TOO_FEW:
         return []
     each = one.found.columns[0] == one.found.columns[1]
-    many = f"{fewest} columns a side" if each else f"{fewest} columns on the shorter side"
+    many = f"{_columns(fewest)} {'a side' if each else 'on the shorter side'}"
     return [("", f"{many}: never sure, which takes {SURE_COLUMNS}.")]
 
 

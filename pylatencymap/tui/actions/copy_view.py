@@ -11,6 +11,7 @@ from glob import escape
 from math import inf
 from typing import TYPE_CHECKING
 
+from ...number_text import events_words
 from ...session import SUM_SERIES
 from ...view.style import ViewOptions
 from ..viewer.viewer import Viewer
@@ -35,7 +36,7 @@ def copy_words(viewer: Viewer) -> None:
     text = "\n".join([*said_lines(viewer), *opening, *([compares] if compares else [])]) + "\n"
     if has_clipboard(os.environ):
         viewer.clipboard = text
-        viewer.notice = f"copied {len(text.splitlines())} lines to the clipboard of the terminal"
+        viewer.notice = f"copied {events_words(len(text.splitlines()), 'lines')} to the clipboard of the terminal"
         if not os.environ.get("TMUX"):
             return
     from pathlib import Path

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...events import CellQuestion
-from ...number_text import range_words
+from ...number_text import others_words, range_words
 from ...session import event_noun
 from ...text.clean import printable
 from ...view.boxes import WhoKey, WhoPage, WhoValue
@@ -136,7 +136,7 @@ class SeriesShares:
             return ()
         values = sorted(self._found.values(), key=lambda one: (-one.waited, one.value))
         rest = values[VALUES:]
-        others = (WhoValue(f"{len(rest)} others", sum(one.events for one in rest), sum(one.waited for one in rest)),)
+        others = (WhoValue(others_words(len(rest)), sum(one.events for one in rest), sum(one.waited for one in rest)),)
         asked = min(self._asked, len(self._names))
         remark = "" if asked == self._number else f"of the {asked:,} series with the most time waited"
         total = sum(one.waited for one in values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ...number_text import count_words, share_text, waiting_words
+from ...number_text import count_words, events_words, share_text, waiting_words
 from ...text import fit, text_width
 from ...text.clean import printable
 from ..paint.legend import bar_text
@@ -113,7 +113,7 @@ def who_title(page: WhoPage, columns: int, corner: str) -> StyledText:
     heads: list[StyledText] = [((f"Who is in {page.place}", STRONG), ("   ", TEXT)), (("Who  ", STRONG),), ()]
     where: StyledText = ((f"{page.when}  {page.where}".rstrip(), STRONG),)
     sums: StyledText = (
-        (f"   {count_words(page.events)} {page.noun.removesuffix('s') if page.events == 1 else page.noun}", _EVENTS),
+        (f"   {events_words(page.events, page.noun)}", _EVENTS),
         (f"   {waiting_words(page.waited)} waited", _WAITED),
     )
     if not page.events and page.remarks:  # it is being read, or cannot be: there is no sum yet

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from pylatencymap.events import EventInputs
+from pylatencymap.events.found import Amount, EventsFound
 from pylatencymap.intervals import TimeOptions
 from pylatencymap.session.input import ReadPlan, Sources, open_path
 from pylatencymap.session.picture import Picture, PictureOptions
@@ -25,6 +26,8 @@ from pylatencymap.tui.main_view import MainView
 from pylatencymap.tui.viewer import EventReading
 from pylatencymap.tui.viewer.filters import collect_filter
 from pylatencymap.tui.viewer.viewer import Presentation, Viewer
+from pylatencymap.tui.who_view import _sample_words
+from pylatencymap.view.boxes import WhoPage
 from pylatencymap.view.layout import READING, Pointer, Selected
 from pylatencymap.view.style import ColourDepth, ViewOptions
 from tests.events.asking import reading_by
@@ -313,6 +316,12 @@ def test_a_file_that_has_changed_is_refused(strace: Path, word: str) -> None:
         assert word in view.words
         assert "open it again" in view.words
         assert "pread64" in view.words
+
+
+def test_a_sample_of_a_cell_with_one_event_says_so() -> None:
+    known = WhoPage("22:13:20", "", "waits", 1.0, 0.1)
+    found = EventsFound(Amount(1, 0.1), seen=1)
+    assert _sample_words(found, known) == "sampled: 1 of about 1 wait here seen"
 
 
 def test_a_recording_shows_the_shares_of_its_series(tmp_path: Path, make_stream: Callable[..., str]) -> None:
