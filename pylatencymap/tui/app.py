@@ -189,17 +189,15 @@ class App:
             self._draw_if_due()
         if not ready and self._has_time_to_think:
             self._think()
-        self._learn_keys()
 
     def _learn_keys(self) -> None:
-        """Load the names of keys, behind the first picture of a live source. Of a file, behind the picture of all of
-        it: they take 13 MB, and memory is fullest while a file is read.
+        """Load the names of keys, behind the first picture of a live source; of a file, when all of it has been read
+        and nothing is due: they take 13 MB, and memory is fullest while a file is read.
         """
-        if self._knows_keys or self._screen.busy or not self._viewer.has_read_all:
-            return
-        self._knows_keys = True
-        self._keyboard.learn()
-        tune_garbage_collector()
+        if not self._knows_keys and self._viewer.has_read_all:
+            self._knows_keys = True
+            self._keyboard.learn()
+            tune_garbage_collector()
 
     @property
     def _has_time_to_think(self) -> bool:
@@ -253,6 +251,7 @@ class App:
             else:
                 pace.frame_skipped()
                 self._screen.look()
+                self._learn_keys()
 
     @property
     def _has_news(self) -> bool:
