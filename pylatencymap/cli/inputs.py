@@ -41,7 +41,7 @@ from .recording import begin_recording, flags_of, marks_of
 from .standard_streams import print_notice, show_progress
 
 if TYPE_CHECKING:
-    from ..events import EventInputs
+    from ..events import EventSupplier
     from ..recorder import Recorder
     from ..session import MarkFile, MarkList, PartReader
     from ..session.input import Excerpt
@@ -262,14 +262,17 @@ class Inputs(Sources):
         """
         return PartOfInputs(self.part(begin, end), self._starts())
 
-    def event_inputs(self) -> EventInputs | None:
-        """The inputs whose single events can be asked for; None for a recording that is being written. Of pipes, the
-        last lines are kept from now on.
+    def event_inputs(self) -> EventSupplier:
+        """What knows the single events of the inputs. Of pipes, the last lines are kept from now on; recordings have
+        the waits that samples have seen.
         """
         from ..events import EventInputs
+        from ..events.sampled import RecordedWaits, is_recording
 
         paths = self._paths or [""] * len(self.sources)
-        return EventInputs(self, paths, self._starts) if self._followed is None else None
+        if self._followed is not None or all(map(is_recording, paths)):
+            return RecordedWaits(paths, self.plan.time.tz, lambda: self.shifts)
+        return EventInputs(self, paths, self._starts)
 
     def intervals_by_excerpt(
         self, excerpts: Sequence[Excerpt | None], on_mark: Callable[[int, Mark], object]

@@ -80,6 +80,7 @@ class OwnRecording:
         self._marks = marks_of(options, self._held.add if live else print_notice)
         self._recorder = begin_recording(options, self._held.add if live else print_notice)
         self.tee = None if self._recorder is None else self._recorder.event
+        self.aside = None if self._recorder is None else self._recorder.aside
 
     def keep(self, mark: Mark) -> None:
         """Record a mark that the user has made."""

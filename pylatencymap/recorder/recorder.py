@@ -139,6 +139,20 @@ class Recorder(ABC):
             except OSError as error:
                 self._stop(error)
 
+    def aside(self, line: str) -> None:
+        """Write a line that is no record and that readers of records pass over. It is lost where nothing can be written
+        now, or where no record has been.
+        """
+        with self._lock:
+            if self._closed or self._stopped is not None or self._file is None:
+                return
+            try:
+                self._add(line)
+                if self._is_due():
+                    self._commit()
+            except OSError as error:
+                self._stop(error)
+
     def close(self) -> None:
         """Finish the file; anything that can no longer be written is lost, and the message says from when."""
         with self._lock:

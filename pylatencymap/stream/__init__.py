@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         EXTENSION as EXTENSION,
         ORACLE_SOURCE as ORACLE_SOURCE,
         REPEATED as REPEATED,
+        SEEN_WAITS as SEEN_WAITS,
         extension_of as extension_of,
         is_begin as is_begin,
         is_end as is_end,
@@ -39,7 +40,8 @@ else:
             "reader": "StreamReader read_stream",
             "running_sums": "RunningSums",
             "stamps": "LEAST_EPOCH read_stamp",
-            "syntax": "BEGIN_RECORD END_RECORD EXTENSION ORACLE_SOURCE REPEATED extension_of is_begin is_end",
+            "syntax": "BEGIN_RECORD END_RECORD EXTENSION ORACLE_SOURCE REPEATED SEEN_WAITS"
+            " extension_of is_begin is_end",
             "writer": "StreamWriter",
         },
     )

@@ -26,6 +26,9 @@ EPOCH = "epoch"
 RESERVED_FLAGS = frozenset({NO_CLOCK, EPOCH})
 """Flags that belong to the stamp; a Record does not keep them."""
 
+SEEN_WAITS = "#waits"
+"""How a line between records begins that holds waits which samples have seen. Readers of records pass it over."""
+
 
 def is_begin(text: str) -> bool:
     """Whether a line begins a record. Case does not matter, nor do blanks or a byte order mark around the words."""

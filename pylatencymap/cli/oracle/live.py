@@ -15,7 +15,7 @@ from ...interval import Interval
 from ...intervals import TakeBatch, TimeOptions, resolve_times
 from ...oracle import ConnectionStatus, SamplingLoop, ranking_table
 from ...oracle.connection import Connection, Database
-from ...oracle.sessions import ActiveSessionHistory, SampledWaits, SessionSampler
+from ...oracle.sessions import ActiveSessionHistory, SampledWaits, SessionSampler, WaitsRecorder
 from ...report import Report
 from ...session import Picture
 from ...session.input import ReadPlan, StopRequest, intervals_of
@@ -96,8 +96,11 @@ class _LiveRun:
         self._interval = options.interval or DEFAULT_SECONDS
         self._samples = plan.make(self._report, self._say)
         self._sessions: SessionSampler | None = None
-        if plan.sessions is not None and live and options.sessions:
+        self._waits_recorder: WaitsRecorder | None = None
+        if plan.sessions is not None and options.sessions and (live or self._recording.aside is not None):
             self._sessions = SessionSampler(plan.sessions, self._interval, database.login.user, self._say, tz)
+            if self._recording.aside is not None:
+                self._waits_recorder = WaitsRecorder(self._sessions.waits, plan.sessions.view, self._recording.aside)
         self._events = self._who_waits(database, plan, tz)
         self._endurance = SamplingLoop(
             connect=lambda: database.connect(plan.action),
@@ -107,8 +110,15 @@ class _LiveRun:
             stop=self._stop,
             watch=self._watch,
             count=options.count,
-            look=lambda connection: self._sessions is None or self._sessions.take(connection),
+            look=self._look,
         )
+
+    def _look(self, connection: Connection) -> bool:
+        """Sample the sessions. Returns whether the connection can be used again."""
+        is_good = self._sessions is None or self._sessions.take(connection)
+        if self._waits_recorder is not None:
+            self._waits_recorder.after_sample()
+        return is_good
 
     def _who_waits(
         self, database: Database, plan: Plan, tz: tzinfo | None
@@ -156,6 +166,8 @@ class _LiveRun:
     def _close(self) -> None:
         """Log off, finish the recording, and print the messages that waited."""
         self._endurance.ended.wait(LOGOFF_SECONDS)
+        if self._waits_recorder is not None:
+            self._waits_recorder.end()
         self._recording.close()
         for message in [*self._held, *(self._samples.last_words() if self._live else [])]:
             print_notice(message)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         OBJECTS_VIEW as OBJECTS_VIEW,
         texts_view as texts_view,
     )
-    from .sampled_waits import SampledWaits as SampledWaits
+    from .sampled_waits import SampledWaits as SampledWaits, WaitsRecorder as WaitsRecorder
     from .sampler import SessionSampler as SessionSampler
     from .statements import SESSIONS_LOSS as SESSIONS_LOSS, WaitsWatched as WaitsWatched, sessions_view as sessions_view
 else:
@@ -25,7 +25,7 @@ else:
         {
             "active_session_history": "NO_HISTORY ActiveSessionHistory history_view",
             "names": "NO_OBJECTS NO_TEXTS OBJECTS_VIEW texts_view",
-            "sampled_waits": "SampledWaits",
+            "sampled_waits": "SampledWaits WaitsRecorder",
             "sampler": "SessionSampler",
             "statements": "SESSIONS_LOSS WaitsWatched sessions_view",
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from threading import Lock
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import SourceError
 from ...events import CellQuestion, EventsFound
-from ...events.sampled import NOT_ALONE, SeenWait, WaitsShown, answer_of
+from ...events.sampled import NOT_ALONE, SeenWait, WaitsShown, answer_of, wait_line
 from ...record import EventKey
 from ...session.input import StopRequest
 from ..connection.driver import DriverRow
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 KEPT_SECONDS = 3600
 MOST_WAITS = 20_000
 """Some 30 MB; the oldest go first."""
+LINE_SECONDS = 60.0
+"""What was seen in so much time is lost if the process is killed."""
 WaitId = tuple[int, int, int, int]
 """Instance, SID, SERIAL# and SEQ#: one wait of one session."""
 
@@ -49,6 +52,7 @@ class SampledWaits:
         self._lock = Lock()
         self._waits: dict[WaitId, SeenWait] = {}
         self._under_way: set[WaitId] = set()
+        self._unrecorded: dict[WaitId, None] | None = None
         self.refusal = ""
         self.is_full = False
 
@@ -59,6 +63,8 @@ class SampledWaits:
         with self._lock:
             self.is_full = self.is_full or len(rows) >= MOST_ROWS
             for number, wait in seen:
+                if self._unrecorded is not None and number not in self._waits:
+                    self._unrecorded[number] = None
                 before = self._waits.pop(number, wait)
                 is_better = wait.is_over or wait.micros >= before.micros
                 self._waits[number] = wait if is_better else before._replace(seen=wait.seen)
@@ -85,6 +91,20 @@ class SampledWaits:
             del self._waits[number]
             self._under_way.discard(number)
 
+    def keep_for_recording(self) -> None:
+        """Note from now on which waits have not been handed out by ``unrecorded``."""
+        self._unrecorded = {}
+
+    def unrecorded(self, *, is_end: bool) -> list[SeenWait]:
+        """The waits that are not under way, or all at the end; each is handed out once, with what explains it."""
+        with self._lock:
+            noted = self._unrecorded or {}
+            ready = [number for number in noted if is_end or number not in self._under_way]
+            for number in ready:
+                del noted[number]
+            waits = [self._waits[number] for number in ready if number in self._waits]
+        return [wait._replace(keys=self._shown.noted(wait.keys)) for wait in waits]
+
     def all(self) -> list[SeenWait]:
         """All waits that are kept."""
         with self._lock:
@@ -105,6 +125,38 @@ class SampledWaits:
     def alone(self, _only: Only) -> FilteredInputs:
         """A picture of some waits alone would be one of a sample."""
         raise SourceError(NOT_ALONE)
+
+
+class WaitsRecorder:
+    """Hands the waits of ``waits`` to ``write``, each once, when it is over or at the end: a line each minute, so that
+    few lines lie between records, which are read many at a time. ``view`` is where the waits are seen.
+    """
+
+    def __init__(
+        self,
+        waits: SampledWaits,
+        view: str,
+        write: Callable[[str], object],
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        waits.keep_for_recording()
+        self._waits, self._view, self._write, self._clock = waits, view.upper(), write, monotonic
+        self._written = monotonic()
+
+    def after_sample(self) -> None:
+        """Write what has come to an end, if the last line was written a minute ago."""
+        if self._clock() - self._written >= LINE_SECONDS:
+            self._write_line(is_end=False)
+
+    def end(self) -> None:
+        """Write the rest."""
+        self._write_line(is_end=True)
+
+    def _write_line(self, *, is_end: bool) -> None:
+        self._written = self._clock()
+        waits = self._waits.unrecorded(is_end=is_end)
+        if waits:
+            self._write(wait_line(waits, self._view))
 
 
 def _id_of(row: SessionRow) -> WaitId:

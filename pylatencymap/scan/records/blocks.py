@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ...stream import BEGIN_RECORD, END_RECORD, EXTENSION
+from ...stream import BEGIN_RECORD, END_RECORD, EXTENSION, SEEN_WAITS
 from ...text.lines import MAX_LINE, line_of
 from ..byte_words import BYTES, ZEROS, Flags, Places, all_within, eight_digits, headroom
 from ..chunk import Chunk
@@ -23,6 +23,7 @@ MOST_LINES = 10_000
 _STAMP = b"timestamp,microsec,"
 _LABEL, _UNIT, _SOURCE = b"label,", b"latencyunit,", b"datasource,"
 _BEGIN, _END = BEGIN_RECORD.encode(), END_RECORD.encode()
+_WAITS = f"{SEEN_WAITS} ".encode()
 LARGEST = 1 << 53
 """Numbers below this are exact in floating point."""
 MOST_DIGITS = 16
@@ -82,7 +83,7 @@ class Blocks:
 
     firsts   int64 [n], the first line of each, the ``#lmap`` line if it has one; numbers of lines in the chunk, from 0
     begins   int64 [n], the line that begins the record
-    lasts    int64 [n], its last line
+    lasts    int64 [n], its last line, or one behind it that is no record and says nothing of records
     stamps   int64 [n], microseconds
     keys     the text that tells its kind, for each
     said     the parts of its ``#lmap`` line, for each
@@ -94,7 +95,7 @@ class Blocks:
     def __init__(self, text: Chunk) -> None:
         self.text = text
         begins, ends = _candidates(text)
-        firsts, said = _with_extensions(text, begins)
+        firsts, said, passed = _with_extensions(text, begins)
         stamps, good = _stamps(text, begins)
         good &= _has_header(text, begins)
         good &= np.array([one is not None for one in said], np.bool_)
@@ -106,6 +107,8 @@ class Blocks:
         good[owners[~fine]] = False
         chosen, kept = np.flatnonzero(good), good[owners]
         self.firsts, self.begins, self.lasts = firsts[chosen], begins[chosen], ends[chosen]
+        if passed:
+            self.lasts += np.isin(self.lasts + 1, passed)
         self.stamps, self.sizes = stamps[chosen], sizes[chosen]
         self.labels, self.counts = labels[kept], counts[kept]
         self.said: list[Said] = [said[place] or () for place in chosen.tolist()]
@@ -132,17 +135,23 @@ def _candidates(text: Chunk) -> tuple[Places, Places]:
     return first[fitting], last[fitting]
 
 
-def _with_extensions(text: Chunk, begins: Places) -> tuple[Places, list[Said | None]]:
-    """The first line of each record, and what its ``#lmap`` line says; None if it is unusual."""
+def _with_extensions(text: Chunk, begins: Places) -> tuple[Places, list[Said | None], list[int]]:
+    """The first line of each record, and what its ``#lmap`` line says, None if it is unusual; and the lines before
+    records that say nothing of them.
+    """
     said: list[Said | None] = [()] * begins.size
     firsts, before = begins.copy(), np.maximum(begins - 1, 0)
     has_line = (text.buffer[text.starts[before]] == ord(EXTENSION[0])) & (begins > 0)
     for place in np.flatnonzero(has_line).tolist():
-        firsts[place] -= 1
         line = text.line(int(before[place]))
+        if line.startswith(_WAITS):
+            continue
+        firsts[place] -= 1
         form = _FORM.fullmatch(line) if len(line) <= MAX_LINE else None
         said[place] = form.groups() if form else None
-    return firsts, said
+    before = np.maximum(firsts - 1, 0)
+    marked = before[(text.buffer[text.starts[before]] == ord(EXTENSION[0])) & (firsts > 0)]
+    return firsts, said, [line for line in marked.tolist() if text.line(line).startswith(_WAITS)]
 
 
 def _stamps(text: Chunk, begins: Places) -> tuple[Places, Flags]:

@@ -1,14 +1,18 @@
 """Sessions sampled over the real driver's socket: what was made slow is first in the hot cell, whatever goes wrong."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pylatencymap.events import CellQuestion, EventsFound
+from pylatencymap.events.sampled import RecordedWaits
 from pylatencymap.oracle.connection.driver import Connection
+from pylatencymap.oracle.sessions import WaitsRecorder
 from pylatencymap.oracle.sessions.sampler import PATIENCE as TRIES, SessionSampler
 from pylatencymap.oracle.sessions.statements import WaitsWatched
+from pylatencymap.recorder import Recording
 from pylatencymap.session.input import StopRequest
 from tests.oracle.listener import Hang
 
@@ -35,11 +39,13 @@ class Watched:
 
     def ask(self, cell: tuple[int, int | None], series: str = f"{READS}@1", **more: Any) -> EventsFound:
         """Who was in a range of latencies in all of the time."""
+        (found,) = self.sampler.waits.read(self.question(cell, series, **more), StopRequest(), lambda *_: None)
+        return found
+
+    def question(self, cell: tuple[int, int | None], series: str = f"{READS}@1", **more: Any) -> CellQuestion:
         first, last = self.told.began.timestamp() * 1e6, self.told.mock.clock.now.timestamp() * 1e6 + 1e6
         low, high = cell[0] / 1e6, None if cell[1] is None else cell[1] / 1e6
-        asked = CellQuestion(int(first), int(last), low, high, [series], [series])._replace(**more)
-        (found,) = self.sampler.waits.read(asked, StopRequest(), lambda *_: None)
-        return found
+        return CellQuestion(int(first), int(last), low, high, [series], [series])._replace(**more)
 
     def values(self, found: EventsFound, name: str) -> list[str]:
         return [value.value for key in found.keys if key.name == name for value in key.values]
@@ -222,6 +228,39 @@ def test_members_that_come_and_go(watched: Callable[..., Watched]) -> None:
     assert [second for second in seen[2] if second > 20]
     assert min(seen[3]) > 24.9
     assert [second for second in seen[1] if 10 < second < 20]
+
+
+@pytest.mark.parametrize("ending", [0.7, 0.2])
+def test_a_recording_answers_as_the_live_view_does(
+    watched: Callable[..., Watched], tmp_path: Path, ending: float
+) -> None:
+    own = watched()
+    recording = Recording(str(tmp_path / "a.lmap"))
+    recorder = WaitsRecorder(own.sampler.waits, "gv$session", recording.aside, own.told.second)
+    take = own.sampler.take
+
+    def look(connection: Connection) -> bool:
+        is_good = take(connection)
+        recorder.after_sample()
+        return is_good
+
+    own.told.look, own.told.interval = look, 3.0
+    own.run(150)
+    lines = (tmp_path / "a.lmap").read_text().count("#waits")
+    recorder.end()
+    recording.close()
+    assert (lines, (tmp_path / "a.lmap").read_text().count("#waits")) == (2, 3)
+    recorded = RecordedWaits([str(tmp_path / "a.lmap")])
+    for cell in (HOT, BETWEEN, (1, None)):
+        asked = own.question(cell, ending=ending)
+        (live,) = own.sampler.waits.read(asked, StopRequest(), lambda *_: None)
+        (found,) = recorded.read(asked, StopRequest(), lambda *_: None)
+        assert live.total.events > 0
+        assert (found.seen, found.total, found.note) == (live.seen, live.total, live.note)
+        assert [(key.name, key.values, key.others) for key in found.keys] == [
+            (key.name, key.values, key.others) for key in live.keys
+        ]
+        assert sorted(line.text for line in found.lines) == sorted(line.text for line in live.lines)
 
 
 # What goes wrong costs no sample of the histogram.

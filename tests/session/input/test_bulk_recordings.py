@@ -88,6 +88,20 @@ def test_nearly_all_of_a_calm_recording_comes_in_batches(maker: Maker) -> None:
     assert taken.batched > 0.9 * sum(len(taken.window[name]) for name in taken.window.names())
 
 
+@pytest.mark.parametrize("maker", [totals, counted], ids=lambda maker: maker.__name__)
+def test_lines_of_waits_between_records_cost_no_batch(maker: Maker) -> None:
+    line = b'#waits {"v":1,"view":"V$SESSION","until":1,"of":0,"series":[],"keys":[],"waits":[]}\n'
+    records = calm(maker).split(b"<end record>\n")
+    data = b"".join(
+        one + b"<end record>\n" * (number < len(records) - 1) + line * (number % 20 == 19)
+        for number, one in enumerate(records)
+    )
+    taken = assert_alike(data, pieces=1 << 20)
+    assert taken.batched > 0.9 * sum(len(taken.window[name]) for name in taken.window.names())
+    assert_same_windows(taken.window, assert_alike(calm(maker)).window)
+    assert_alike(data, pieces=1000)
+
+
 @pytest.mark.parametrize(
     "plan",
     [

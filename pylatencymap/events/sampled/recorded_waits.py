@@ -1,0 +1,141 @@
+"""Who was in a cell of a recording: the waits that samples had seen while it was written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import tzinfo
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ...errors import SourceError
+from ...recorder import runs_within, segments_in
+from ...session.input import StopRequest, series_of_events, short_names
+from ...stream import BEGIN_RECORD
+from ...text import FileReader, file_chunks, gunzip
+from ...text.clean import printable
+from ...units import Unit
+from ..by_line import NO_EVENTS
+from ..inputs import CellQuestion
+from ..question import NoSingleEvents
+from .seen_waits import NOT_ALONE, SeenWait, WaitsShown, answer_of
+from .wait_lines import WaitLine, read_wait_line, wait_lines
+
+if TYPE_CHECKING:
+    from ..found import EventsFound
+    from ..inputs import FilteredInputs, Only
+
+AROUND = 3_600_000_000
+"""Microseconds before and after a cell of which waits are looked at if there are few: as many as are kept live."""
+MOST_WAITS = 20_000
+HEAD = 1 << 16
+
+
+def is_recording(path: str) -> bool:
+    """Whether a file, or a folder, can hold recorded waits: it begins as a recording."""
+    try:
+        if os.path.isdir(path):
+            return bool(segments_in(path))
+        if not os.path.isfile(path):
+            return False
+        head = next((piece for piece in _pieces(path, lambda _: None) if piece), b"")
+    except OSError:
+        return False
+    return BEGIN_RECORD.encode() in head[:HEAD]
+
+
+class RecordedWaits:
+    """The waits in recordings, files or folders, which are looked through anew for each question. ``shifts``: what was
+    added to the times of a file to get to the axis of the picture.
+    """
+
+    are_files = False
+    is_sample = True
+
+    def __init__(
+        self,
+        paths: Sequence[str],
+        tz: tzinfo | None = None,
+        shifts: Callable[[], Mapping[str, int]] = dict,
+    ) -> None:
+        self._paths, self._shown, self._shifts = paths, WaitsShown(tz), shifts
+
+    def read(
+        self, asked: CellQuestion, stop: StopRequest, on_progress: Callable[[str, int, int], object]
+    ) -> Iterator[EventsFound]:
+        """The waits that are asked for, as one answer. Raises SourceError; NoSingleEvents if there are none around."""
+        short = short_names(list(self._paths)) if len(self._paths) > 1 else {}
+        waits: list[SeenWait] = []
+        kept, of, damaged = 0, 0, 0
+        for path in self._paths:
+            shift = self._shifts().get(printable(path), 0)
+            for line in self._lines(path, asked, shift, stop, on_progress):
+                if line is None:
+                    damaged += 1
+                    continue
+                kept, of = kept + len(line.waits), of + line.of
+                named = short.get(path, "")
+                waits += [_on_axis(wait, shift, named, asked) for wait in line.waits]
+                del waits[: -MOST_WAITS or None]
+            if stop.is_set:
+                return
+        if not of and not damaged:
+            raise NoSingleEvents(NO_EVENTS.format(name=printable(self._paths[-1])))
+        about = f"{kept:,} of {of:,} waits seen are recorded" if kept < of else ""
+        flaw = f"{damaged} damaged line{'s' * (damaged > 1)} of waits left out" if damaged else ""
+        yield answer_of(waits, asked, self._shown, lambda _: (about, flaw))
+
+    def alone(self, _only: Only) -> FilteredInputs:
+        """A picture of some waits alone would be one of a sample."""
+        raise SourceError(NOT_ALONE)
+
+    def _lines(
+        self,
+        path: str,
+        asked: CellQuestion,
+        shift: int,
+        stop: StopRequest,
+        on_progress: Callable[[str, int, int], object],
+    ) -> Iterator[WaitLine | None]:
+        """The lines about the time that is asked for; None for a damaged one."""
+        first = None if asked.first is None else asked.first - shift - AROUND
+        last = None if asked.last is None else asked.last - shift + AROUND
+        for file in _files(path, first, last):
+            name, size = printable(path), os.path.getsize(file)
+            for text in wait_lines(_pieces(file, partial(_progress, on_progress, name, size))):
+                if stop.is_set:
+                    return
+                try:
+                    line = read_wait_line(text)
+                except ValueError:
+                    yield None
+                    continue
+                if last is not None and line.until > last + AROUND:
+                    return
+                if first is None or line.until >= first:
+                    yield line
+
+
+def _progress(on_progress: Callable[[str, int, int], object], name: str, size: int, done: int) -> None:
+    on_progress(name, done, size)
+
+
+def _on_axis(wait: SeenWait, shift: int, file: str, asked: CellQuestion) -> SeenWait:
+    series = series_of_events(wait.series, Unit.US, file, asked.known)
+    return wait._replace(series=series, end=wait.end + shift)
+
+
+def _files(path: str, first: int | None, last: int | None) -> list[str]:
+    """The files with what happened between two moments, in order."""
+    if not os.path.isdir(path):
+        return [path]
+    return [str(one.path) for run in runs_within(segments_in(path), first, last) for one in run]
+
+
+def _pieces(path: str, on_progress: Callable[[int], object]) -> Iterator[bytes | None]:
+    """The text of a file, decompressed, as far as it goes. Raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        yield from gunzip(file_chunks(FileReader(descriptor, on_progress)), lambda _: None, lambda _: None)
+    finally:
+        os.close(descriptor)
