@@ -15,13 +15,15 @@ from ...text.clean import is_noise, printable
 from ...text.lines import Line, Lines
 from .jobs import Jobs
 from .task import (
+    PROGRESS,
+    WHOLE_BATCH,
+    batch_of,
     NO_METRICS,
     RESUBMITTED,
     RUN,
     WITHIN_RUN,
     Json,
     Part,
-    Task,
     members_of,
     moment,
     parts_of,
@@ -35,15 +37,19 @@ MOST_STAGES = 2_000
 LATER = "later stages"
 MOST_RUNNING = 1_000_000
 """So many tasks are awaited at the same time."""
-EVENT_NAME = re.compile(r'\{"Event":"(?:org\.apache\.spark\.[\w.$]+\.)?SparkListener(\w+)"')
+EVENT_NAME = re.compile(
+    r'\{"Event":"(?:(?:org\.apache\.spark\.[\w.$]+\.)?(?:SparkListener|StreamingQueryListener\$)(\w+)|[\w.$]+)"'
+)
+"""An event, with its name if it is one of Spark itself: other programs add their own ones."""
 _READ = frozenset(
     (
         *("TaskStart", "TaskEnd", "JobStart", "StageSubmitted", "StageCompleted"),
-        *("ExecutorRemoved", "ExecutorAdded", "SQLExecutionStart"),
+        *("ExecutorRemoved", "ExecutorAdded", "SQLExecutionStart", PROGRESS),
     )
 )
 """Events that are read; all others are passed over unparsed."""
 _NOTHING = "no task has ended in this event log, so there is no latency in it yet"
+_BATCHES = "the time of a batch holds its parts and the time of its tasks: a sum of all series counts them again"
 _TWICE = "GC, shuffle fetch wait and shuffle write lie within run time: a sum of all series counts them twice"
 
 
@@ -62,7 +68,7 @@ class SparkDecoder:
         self._speculated: set[str] = set()
         self._hosts: dict[str, str] = {}
         self._ended = self._again = 0
-        self._said_twice = self._said_later = False
+        self._said_twice = self._said_later = self._said_batches = False
 
     def events(self, lines: Lines) -> Iterator[Decoded]:
         """Yield samples and marks in the order of the lines; raise Refused if no task has ended."""
@@ -111,6 +117,8 @@ class SparkDecoder:
             return [self._removed(event)]
         if name == "StageCompleted":
             return self._stage_completed(event)
+        if name == PROGRESS:
+            return self._batch_ended(event, line)
         if name == "JobStart":
             self._jobs.job_started(event)
         elif name == "StageSubmitted":
@@ -144,14 +152,30 @@ class SparkDecoder:
             self._said_twice = True
             self._report.note(line.number, _TWICE)
         keys = self._jobs.keys_of(task) if self._keys else ()
-        return [self._sample(part, task, line)._replace(keys=keys) for part in parts]
+        names = [self._series(part.name, f"stage {task.stage_name}", line) for part in parts]
+        found = zip(names, parts, strict=True)
+        return [self._sample(name, part, task.finished, line)._replace(keys=keys) for name, part in found]
 
-    def _sample(self, part: Part, task: Task, line: Line) -> Sample:
+    def _batch_ended(self, event: Json, line: Line) -> list[Decoded]:
+        batch = batch_of(event)
+        if batch is None:
+            return []
+        self._ended += 1
+        if not self._said_batches:
+            self._said_batches = True
+            self._report.note(line.number, _BATCHES)
+        parts = [part for part in batch.parts if part.taken or part.name == WHOLE_BATCH]
+        keys = batch.keys if self._keys else ()
+        names = [self._series(part.name, f"query {batch.query}", line) for part in parts]
+        found = zip(names, parts, strict=True)
+        return [self._sample(name, part, batch.finished, line)._replace(keys=keys) for name, part in found]
+
+    def _sample(self, series: str, part: Part, finished: int, line: Line) -> Sample:
         return Sample(
-            self._series(part.name, task, line),
+            series,
             part.unit,
             part.taken,
-            task.finished * 1000,
+            finished * 1000,
             Clock.EPOCH,
             label=LABEL,
             source=SOURCE,
@@ -159,15 +183,16 @@ class SparkDecoder:
             arrival=line.arrival,
         )
 
-    def _series(self, part: str, task: Task, line: Line) -> str:
+    def _series(self, part: str, of: str, line: Line) -> str:
+        """The name of the series of a part ``of`` a stage or a query."""
         if not self._by_stage:
             return part
-        if task.stage_name not in self._stages:
+        if of not in self._stages:
             if len(self._stages) >= MOST_STAGES:
                 self._say_later(line)
                 return f"{LATER} {part}"
-            self._stages.add(task.stage_name)
-        return f"stage {task.stage_name} {part}"
+            self._stages.add(of)
+        return f"{of} {part}"
 
     def _say_later(self, line: Line) -> None:
         if not self._said_later:

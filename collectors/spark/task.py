@@ -1,10 +1,16 @@
-"""What a line about a task says: who ran it, and where its time went, by the formulas of Spark's own web interface."""
+"""What a line about a task says: who ran it, and where its time went, by the formulas of Spark's own web interface; and
+what one about a micro-batch of Structured Streaming says.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias
 
+from ...record import EventKey
+from ...text.clean import printable
 from ...units import Unit
 
 Json: TypeAlias = Mapping[str, Any]
@@ -18,6 +24,12 @@ MOST_MILLIS = 1 << 46
 SUCCESS, RESUBMITTED = "Success", "Resubmitted"
 _KILLED = ("TaskKilled", "TaskCommitDenied")
 """Reasons that Spark counts as killed; all others but success are failures."""
+
+PROGRESS = "QueryProgressEvent"
+WHOLE_BATCH = "batch"
+_TOTAL, _WORK = "triggerExecution", "addBatch"
+_PART = re.compile(r"\w{1,40}")
+_MOST_PARTS = 20
 
 
 class Part(NamedTuple):
@@ -132,3 +144,34 @@ def parts_of(task: Task, event: Json) -> Iterator[Part]:
         yield Part(FETCH, whole(members_of(metrics, "Shuffle Read Metrics"), "Fetch Wait Time", 0))
         yield Part(WRITE, whole(members_of(metrics, "Shuffle Write Metrics"), "Shuffle Write Time", 0), Unit.NS)
     yield Part(GETTING, fetched)
+
+class MicroBatch(NamedTuple):
+    """A batch that ended, at an epoch millisecond of the driver's clock; the first part is the whole of it."""
+
+    query: str
+    number: int
+    finished: int
+    parts: tuple[Part, ...]
+
+    @property
+    def keys(self) -> tuple[EventKey, ...]:
+        """The keys of its events."""
+        return EventKey("query", self.query), EventKey("batch", str(self.number))
+
+
+def batch_of(event: Json) -> MicroBatch | None:
+    """The batch that a progress is about; None if there was nothing to do, of which Spark tells as well. Raises
+    ValueError.
+    """
+    progress = members_of(event, "progress")
+    durations = members_of(progress, "durationMs")
+    if _WORK not in durations:
+        return None
+    begun = datetime.fromisoformat(str(progress.get("timestamp", "")).replace("Z", "+00:00"))
+    if begun.tzinfo is None:
+        raise ValueError("timestamp has no zone")
+    total = whole(durations, _TOTAL)
+    names = sorted(name for name in durations if name != _TOTAL and _PART.fullmatch(name))[:_MOST_PARTS]
+    parts = (Part(WHOLE_BATCH, total), *(Part(name, whole(durations, name)) for name in names))
+    query = printable(str(progress.get("name") or progress.get("id") or "?"))
+    return MicroBatch(query, whole(progress, "batchId"), round(begun.timestamp() * 1000) + total, parts)

@@ -367,7 +367,8 @@ def add_follow_option(to: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--follow",
         action="store_true",
-        help="view a recording that is being written, a file or the folder of --record DIR/: all of it, then LIVE",
+        help="view what is being written: a recording, the folder of --record DIR/, or an event log of Spark; "
+        "all of it, then LIVE",
     )
 
 

@@ -20,10 +20,11 @@ from ..session import (
     SilenceTimer,
 )
 from ..session.input import (
+    LOG_FORMAT,
     RECORDS,
     STDIN,
-    FollowedFile,
-    FollowedFolder,
+    Followed,
+    FollowedLog,
     ReadPlan,
     ReadProgress,
     Source,
@@ -108,7 +109,7 @@ class Inputs(Sources):
         self._options = options
         self._recording: Recorder | None = None
         self._mark_file: MarkFile | None = None
-        self._followed: FollowedFile | FollowedFolder | None = None
+        self._followed: Followed | None = None
         self._paths: list[str] = []
 
     def open(self, paths: list[str], stdin: int = 0) -> None:
@@ -144,7 +145,8 @@ class Inputs(Sources):
     def _opened(self, path: str, stdin: int) -> Source:
         if getattr(self._options, "follow", False):
             self._followed = open_followed(path, self.stop, self._say)
-            self.plan = replace(self.plan, format=self.plan.format or RECORDS)
+            usual = LOG_FORMAT if isinstance(self._followed, FollowedLog) else RECORDS
+            self.plan = replace(self.plan, format=self.plan.format or usual)
             return self._followed
         return source_of("<stdin>", stdin, self.stop) if path == STDIN else open_path(path, self.stop)
 

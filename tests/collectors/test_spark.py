@@ -261,3 +261,50 @@ def test_what_a_run_waited_is_what_the_store_has(logs: Path) -> None:
         name = f"run time stage={stage['stage']}.{stage['attempt']} "
         waited = sum(run.summary(series).waited for series in run.series if series.startswith(name))
         assert round(waited * 1000) == stage["from_stage"]["executorRunTime"]
+
+
+def test_batches_of_a_streaming_query() -> None:
+    """A progress without a batch is none, and events of other programs are passed over."""
+    samples, _, notes = of_sample("streaming")
+    begin = 1_795_000_000_000
+    whole = [one for one in samples if one.series.endswith(" batch")]
+    assert [(one.series, one.latency, one.micros // 1000 - begin) for one in whole] == [
+        ("query clicks batch", 900, 1_900),
+        ("query clicks batch", 2_750, 6_000),
+        ("query 78a5779a batch", 300, 6_300),
+    ]
+    parts = Counter[str]()
+    for one in samples:
+        parts[one.series] += one.latency
+    assert parts["query clicks addBatch"] == 780 + 2650
+    assert parts["query clicks walCommit"] == 37 + 49
+    assert parts["query clicks latestOffset"] == 1
+    assert notes == [
+        "streaming:4: the time of a batch holds its parts and the time of its tasks: a sum of all series "
+        "counts them again"
+    ]
+    by_batch, _, _ = of_sample("streaming", by="batch")
+    assert [(one.series, one.keys[1].value) for one in by_batch if one.series == "batch"] == [
+        ("batch", "0"),
+        ("batch", "1"),
+        ("batch", "2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        ('"2026-11-18T11:06:41.000Z"', '"yesterday"', "Invalid isoformat"),
+        ('"2026-11-18T11:06:41.000Z"', '"2026-11-18T11:06:41"', "no zone"),
+        ('"triggerExecution":900', '"triggerExecution":-1', "triggerExecution is -1"),
+        ('"addBatch":780', '"addBatch":"x"', "addBatch is no whole number"),
+    ],
+)
+def test_a_damaged_batch_costs_itself(before: str, after: str, why: str) -> None:
+    said: list[str] = []
+    report = Report("x", say=said.append)
+    text = (SAMPLES / "streaming.txt").read_text().replace(before, after, 1)
+    found = [one for one in decode(lines_of(text), report) if isinstance(one, Sample) and one.series.endswith(" batch")]
+    assert len(found) == 2
+    assert report.bad_count == 1
+    assert any(why in one for one in said)

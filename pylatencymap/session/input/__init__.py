@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from .archived.parquet_source import ParquetSource as ParquetSource
     from .by_key.choice import FileValues as FileValues, no_such_key as no_such_key, values_of_file as values_of_file
     from .excerpt import Excerpt as Excerpt, MomentWords as MomentWords, parse_moment as parse_moment
-    from .followed import FollowedFile as FollowedFile, FollowedFolder as FollowedFolder, open_followed as open_followed
+    from .followed import Followed as Followed, open_followed as open_followed
     from .large_files import fit_of as fit_of, scanner_of as scanner_of
     from .pipeline import (
         RecognisedText as RecognisedText,
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .plan import ProbeHints as ProbeHints, ReadPlan as ReadPlan, limit_events as limit_events
     from .pulses import with_pulses as with_pulses
     from .recorded_folder import RECORDS as RECORDS, RecordedFolder as RecordedFolder, open_path as open_path
+    from .rolled.followed_log import LOG_FORMAT as LOG_FORMAT, FollowedLog as FollowedLog
     from .rolled.log import open_rolled as open_rolled
     from .several_files import series_of_events as series_of_events, short_names as short_names
     from .source import (
@@ -43,7 +44,7 @@ else:
             "archived.parquet_source": "ParquetSource",
             "by_key.choice": "FileValues no_such_key values_of_file",
             "excerpt": "Excerpt MomentWords parse_moment",
-            "followed": "FollowedFile FollowedFolder open_followed",
+            "followed": "Followed open_followed",
             "large_files": "fit_of scanner_of",
             "pipeline": (
                 "RecognisedText decoded_text dividing events_of intervals_from intervals_of known_by_key recognised"
@@ -51,6 +52,7 @@ else:
             "plan": "ProbeHints ReadPlan limit_events",
             "pulses": "with_pulses",
             "recorded_folder": "RECORDS RecordedFolder open_path",
+            "rolled.followed_log": "LOG_FORMAT FollowedLog",
             "rolled.log": "open_rolled",
             "several_files": "series_of_events short_names",
             "source": "ReadProgress STDIN Source StopRequest ignore_progress neighbour open_source source_of",

@@ -1,4 +1,4 @@
-"""Recordings that are being written: what is there is read, and then what is appended, as it comes.
+"""Recordings, and logs of Spark, that are being written: what is there is read, and then what is appended, as it comes.
 
 Times are those of the recording. A folder of the always-on recorder is followed from segment to segment, and from one
 run of the recorder to the next.
@@ -12,129 +12,29 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain
+from typing import TypeAlias
 
 from ...errors import SourceError, UsageError
 from ...interval import Interval
 from ...intervals import Batches
 from ...recorder import Segment, runs_within, segments_in
 from ...report import Report
-from ...text import gunzip, is_plain, said_in_turn
+from ...text import gunzip, is_plain
 from ...text.clean import printable
 from ...text.lines import Line, split_lines
 from .pipeline import OnMark, ReadPlan
 from .recorded_folder import RecordedFolder, RunSource
-from .source import DAMAGED, STDIN, USUAL_COMPRESSION, Source, StopRequest, open_source
+from .rolled.followed_log import IN_PROGRESS, FollowedLog
+from .rolled.growth import CHUNK, POLL_SECONDS, Bad, FileGrowth, GrowingSource
+from .rolled.log import rolled_files
+from .source import STDIN, USUAL_COMPRESSION, Source, StopRequest, open_source
 
-CHUNK = 1 << 16
-MANY = 1_000_000
-"""More lines than anybody waits for: the end of the file is not near."""
-POLL_SECONDS = 0.25
-"""How often it is looked whether anything has been appended."""
 RECORDINGS = ("#lmap", "#segment", "<begin record>")
 """How the first line of a recording begins."""
-Bad = Callable[[int, str], object]
+LOG = '{"Event":"SparkListener'
+"""How a line of an event log of Spark begins."""
+Followed: TypeAlias = "FollowedFile | FollowedFolder | FollowedLog"
 _LOST = "{}; what follows in this segment is lost"
-
-
-class GrowingSource(Source):
-    """A source whose files grow."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.is_recording = True
-
-    def has_grown(self) -> None:
-        """Note that something more was found in a file. All that is found up to the next ``is_quiet`` came together."""
-        self.heard = self.monotonic()
-        if self.pausing or self.arrived is None:
-            self.arrived = self.heard
-            self._heard_chunks.append((self.heard, self.heard - self._empty_at))
-        if self.pausing:
-            self.pausing, self.resumed = False, self.heard
-
-    def is_quiet(self) -> None:
-        """Note that there is nothing more at the end of a file. What comes later is news."""
-        self._empty_at = self.monotonic()
-        self.pausing, self.in_runs = True, False
-
-
-class FileGrowth:
-    """Reads files that grow. ``caught_up``: once all that was there has been read."""
-
-    def __init__(self) -> None:
-        self.caught_up = False
-        self._has_more = False
-
-    def lines(
-        self,
-        source: GrowingSource,
-        descriptor: int,
-        is_over: Callable[[int], bool],
-        on_read: Callable[[int], object],
-        bad: Bad,
-    ) -> Iterator[Line | None]:
-        """The lines of a file, plain or gzip, and of what is appended; see ``_chunks``. They arrive when they are read,
-        as those of a pipe.
-        """
-        chunks = gunzip(self._chunks(source, descriptor, is_over, on_read), damaged=lambda line: bad(line, DAMAGED))
-        for line in split_lines(self._counted(source, chunks), lambda: source.arrived or source.heard):
-            source.at_hand -= 1
-            yield line
-
-    def pieces(
-        self,
-        source: GrowingSource,
-        descriptor: int,
-        is_over: Callable[[int], bool],
-        on_read: Callable[[int], object],
-        bad: Bad,
-    ) -> Iterator[bytes]:
-        """The same as bytes. An empty piece asks for all whole lines so far: there is nothing more at the moment, or
-        there is something to say.
-        """
-
-        def read(say: Bad) -> Iterator[bytes | None]:
-            chunks = self._chunks(source, descriptor, is_over, on_read)
-            return gunzip(chunks, damaged=lambda line: say(line, DAMAGED))
-
-        for piece in said_in_turn(read, bad):
-            source.at_hand = MANY if self._has_more else 0
-            yield piece
-            if piece and not self._has_more:
-                yield b""
-
-    def _counted(self, source: GrowingSource, chunks: Iterable[bytes | None]) -> Iterator[bytes | None]:
-        """The chunks. Notes about how many lines are still to be read: many, unless this is the last chunk."""
-        for chunk in chunks:
-            source.at_hand = 0 if chunk is None else chunk.count(b"\n") + (MANY if self._has_more else 0)
-            yield chunk
-
-    def _chunks(
-        self, source: GrowingSource, descriptor: int, is_over: Callable[[int], bool], on_read: Callable[[int], object]
-    ) -> Iterator[bytes | None]:
-        """The bytes of a file, and of what is appended, until ``is_over``, which gets how many bytes have been read,
-        says that nothing more will be. One None each time nothing has come for a moment. ``on_read``: gets that number.
-        """
-        offset, idle, over = 0, 0, False
-        while not source.stop.is_set:
-            if chunk := os.pread(descriptor, CHUNK, offset):
-                offset, idle = offset + len(chunk), 0
-                self._has_more = offset < os.fstat(descriptor).st_size
-                source.has_grown()
-                on_read(offset)
-                yield chunk
-                continue
-            if over:
-                return
-            # What was appended before it was over is read first.
-            if over := is_over(offset):
-                continue
-            source.is_quiet()
-            idle += 1
-            if idle == 2:
-                yield None
-            self.caught_up = True
-            source.stop.pause(POLL_SECONDS)
 
 
 class FollowedFile(GrowingSource):
@@ -347,36 +247,44 @@ class _FollowedRun(GrowingSource, RunSource):
         return bool(newer)
 
 
-def open_followed(path: str, stop: StopRequest, say: Callable[[str], object]) -> FollowedFile | FollowedFolder:
-    """A file or a folder that is being recorded into. Raises SourceError, or UsageError for what cannot be followed."""
+def open_followed(path: str, stop: StopRequest, say: Callable[[str], object]) -> Followed:
+    """A file or a folder that is being recorded into, or the log of an application of Spark. Raises SourceError, or
+    UsageError for what cannot be followed.
+    """
     if path == STDIN:
         raise UsageError("--follow -: a pipe is read as it comes anyway; leave out --follow")
     if os.path.isdir(path):
-        try:
-            found = segments_in(path)
-            if not found:
-                raise SourceError(
-                    f"{path} is a folder without a recording; --follow takes a file, or a folder of --record"
-                )
-            folder = FollowedFolder(path, os.open(path, os.O_RDONLY), found, stop)
-            folder.own()
-            return folder
-        except OSError as error:
-            raise SourceError(f"{path}: cannot be opened: {error.strerror}") from error
+        return _followed_folder(path, stop)
     opened = open_source(path, stop)
     if not stat.S_ISREG(os.fstat(opened.descriptor).st_mode):
         opened.close()
         raise UsageError(f"--follow {path}: what is no file is read as it comes anyway; leave out --follow")
-    _check_recording(opened)
-    return FollowedFile(path, opened, say)
+    first = _first_line(opened)
+    if first.startswith(LOG) or (path.endswith(IN_PROGRESS) and not first):
+        return FollowedLog(path, opened)
+    if not first or first.startswith(RECORDINGS):
+        return FollowedFile(path, opened, say)
+    opened.close()
+    name = opened.name
+    raise UsageError(f"--follow {name}: it is no recording; for other text: tail -n +1 -f {name} | pylatencymap")
 
 
-def _check_recording(opened: Source) -> None:
-    """Raise UsageError if a file has text that is no recording."""
+def _followed_folder(path: str, stop: StopRequest) -> FollowedFolder | FollowedLog:
+    try:
+        if log := rolled_files(path):
+            return FollowedLog(path, open_source(log[-1], stop))
+        found = segments_in(path)
+        if not found:
+            raise SourceError(f"{path} is a folder without a recording; --follow takes a file, or a folder of --record")
+        folder = FollowedFolder(path, os.open(path, os.O_RDONLY), found, stop)
+        folder.own()
+        return folder
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be opened: {error.strerror}") from error
+
+
+def _first_line(opened: Source) -> str:
+    """The first line of a file that is not empty, if it is complete; else nothing."""
     head = gunzip([os.pread(opened.descriptor, CHUNK, 0)], damaged=lambda _: None)
     first = next((line for line in split_lines(chain(head)) if line is not None and line.text.strip()), None)
-    if first is None or not first.ended or first.text.startswith(RECORDINGS):
-        return
-    name = opened.name
-    opened.close()
-    raise UsageError(f"--follow {name}: it is no recording; for other text: tail -n +1 -f {name} | pylatencymap")
+    return first.text if first is not None and first.ended else ""

@@ -14,6 +14,7 @@ from ....text.clean import printable
 from ..large_files import sum_values_of_large_file
 from ..pipeline import RecognisedText, recognised
 from ..plan import ReadPlan
+from ..rolled.followed_log import FollowedLog
 from ..rolled.log import RolledLog
 from ..source import Source
 
@@ -73,7 +74,7 @@ def values_of_file(source: Source, plan: ReadPlan) -> FileValues | None:
 
 
 def _check_has_events(source: Source, plan: ReadPlan) -> None:
-    if type(source) not in (Source, RolledLog):
+    if type(source) not in (Source, RolledLog, FollowedLog):
         raise Refused(NO_EVENTS.format(name=source.name, key=plan.by))
 
 

@@ -28,6 +28,12 @@ def rolled_files(folder: str) -> list[str]:
     return [os.path.join(folder, name) for _, name in sorted(kept)]
 
 
+def number_of(path: str) -> int:
+    """Which file of its log it is."""
+    named = _FILE.match(os.path.basename(path))
+    return int(named[1]) if named else 0
+
+
 def open_rolled(folder: str, stop: StopRequest) -> RolledLog | None:
     """The log in a folder; None if it is none. Raises SourceError."""
     try:

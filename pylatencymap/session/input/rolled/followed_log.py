@@ -1,0 +1,97 @@
+"""The event log of an application of Spark that runs: what is there is read, and then what is appended, as it comes."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+
+from ....errors import SourceError
+from ....text.lines import Line
+from ..source import Source
+from .growth import Bad, FileGrowth, GrowingSource
+from .log import number_of, rolled_files
+
+IN_PROGRESS = ".inprogress"
+"""The end of the name of what belongs to an application that runs: of its file, or of the status in its folder."""
+LOG_FORMAT = "spark"
+"""The collector that reads these logs."""
+_STATUS = re.compile(r"appstatus_.*(?<!\.inprogress)\Z")
+
+
+class FollowedLog(GrowingSource):
+    """A log in one file, or a folder of them, which are one text. It ends with the application. ``opened``: its newest
+    file.
+    """
+
+    def __init__(self, path: str, opened: Source) -> None:
+        name = opened.name if os.path.isfile(path) else os.path.basename(os.path.abspath(path))
+        super().__init__(name, opened.descriptor, live=True, modified=opened.modified, stop=opened.stop)
+        self._path, self._opened = path, opened
+        self._growth = FileGrowth()
+        self._is_folder = os.path.isdir(path)
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether all that was there has been read."""
+        return self._growth.caught_up
+
+    def close(self) -> None:
+        """Close the file, after the last read."""
+        self._opened.close()
+
+    @property
+    def size(self) -> int | None:
+        """None: it is not known yet."""
+        return None
+
+    def lines(self, bad: Bad = lambda _line, _what: None) -> Iterator[Line | None]:
+        """All lines, and those that will be appended, until the application ends. They are counted over all files.
+        Raises SourceError.
+        """
+        before = last = 0
+        try:
+            for descriptor, is_over in self._each_file():
+                for line in self._growth.lines(
+                    self, descriptor, is_over, lambda _: None, partial(_behind, before, bad)
+                ):
+                    last = last if line is None else line.number
+                    yield line and line._replace(number=before + line.number)
+                before, last = before + last, 0
+        except OSError as error:
+            raise SourceError(f"{self.name}: cannot be read further: {error.strerror or error}") from error
+
+    def _each_file(self) -> Iterator[tuple[int, Callable[[int], bool]]]:
+        """A descriptor of each file, open until the next one is asked for, and what says that nothing more comes."""
+        if not self._is_folder:
+            yield self._opened.descriptor, lambda _: not self._runs()
+            return
+        read = ""
+        while not self.stop.is_set and (path := self._next(read)):
+            read = path
+            descriptor = os.open(path, os.O_RDONLY)
+            try:
+                yield descriptor, lambda _, path=path: bool(self._next(path)) or not self._runs()  # type: ignore[misc]
+            finally:
+                os.close(descriptor)
+
+    def _runs(self) -> bool:
+        """Whether the application runs, as far as names say."""
+        if not self._is_folder:
+            return self._path.endswith(IN_PROGRESS) and os.path.exists(self._path)
+        return not any(map(_STATUS.match, os.listdir(self._path)))
+
+    def _next(self, read: str) -> str:
+        """The first file behind one that has been read; empty if there is none."""
+        files: list[str] = []
+        with suppress(OSError):
+            files = rolled_files(self._path)
+        if not read:
+            return files[0] if files else ""
+        return next((path for path in files if number_of(path) > number_of(read)), "")
+
+
+def _behind(before: int, bad: Bad, line: int, what: str) -> None:
+    bad(before + line, what)
