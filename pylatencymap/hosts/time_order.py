@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import count
 
-from ..interval import Interval
+from ..interval import Interval, record_of
+from ..record import Record
 
 HOLD_SECONDS = 10.0
 """So much earlier than the newest interval of all one of another host can end and still be recorded."""
@@ -44,3 +45,18 @@ class TimeOrder:
         while self._held and self._held[0][0] <= moment:
             self._passed, _, one = heappop(self._held)
             yield one
+
+
+def recorded_in_order(
+    found: Iterable[Interval], record: Callable[[Record], object], say: Callable[[str], object]
+) -> Iterator[Interval]:
+    """The intervals as they come. Each also goes to a recording when its turn is, at the latest at the end."""
+    order = TimeOrder(say)
+    try:
+        for one in found:
+            for due in order.add(one):
+                record(record_of(due))
+            yield one
+    finally:
+        for due in order.rest():
+            record(record_of(due))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from ....errors import UsageError
-from ....interval import Interval, record_of
 from ...acceptance import Acceptance
 from ...alerts import Alerts, add_alert_options
 from ...arguments import (
@@ -26,10 +25,13 @@ from ...setup import check_picture, has_live_view
 from ...standard_streams import print_notice
 
 if TYPE_CHECKING:
-    from ....hosts import HostCommand
+    from ....hosts import HostCommand, ManyHosts
+    from ....interval import Interval
     from ....intervals import TakeBatch
-    from ....record import Event, Mark
+    from ....record import Mark
     from ....session import Picture
+    from ....session.input import ReadPlan
+    from ...recording import OwnRecording
 
 DESCRIPTION = "Runs a command for each host, and draws what they print: each host has series of its own, HOST,SERIES."
 EPILOG = """\
@@ -76,25 +78,6 @@ def run(argv: list[str]) -> int:
     return acceptance.run(lambda: _drawn(options, hosts, acceptance, alerts))
 
 
-def _recorded(
-    found: Iterable[Interval], tee: Callable[[Event], object] | None, say: Callable[[str], object]
-) -> Iterator[Interval]:
-    """The intervals, which also go to the recording, in the order of the times that they are drawn at."""
-    from ....hosts import TimeOrder
-
-    order = TimeOrder(say)
-    try:
-        for one in found:
-            if tee is not None:
-                for due in order.add(one):
-                    tee(record_of(due))
-            yield one
-    finally:
-        if tee is not None:
-            for due in order.rest():
-                tee(record_of(due))
-
-
 def hosts_of(options: argparse.Namespace) -> list[HostCommand]:
     """The hosts that the options name. Raises UsageError."""
     from ....hosts import hosts_of_file, named_command
@@ -126,14 +109,6 @@ def _drawn(options: argparse.Namespace, hosts: list[HostCommand], acceptance: Ac
     say = held.add if live_view else print_notice
     many = ManyHosts(hosts, plan, stop, say, restarts=not options.no_restart)
 
-    def produce(picture: Picture, _: TakeBatch) -> Iterator[Interval]:
-        def note(mark: Mark) -> None:
-            picture.mark(mark)
-            recording.keep(mark)
-
-        found = (one for one in many.intervals(note) if chosen.wants_result(one.series))
-        return recording.marked(_recorded(found, recording.tee, say), picture.marks)
-
     def close() -> None:
         many.close()
         recording.close()
@@ -142,7 +117,7 @@ def _drawn(options: argparse.Namespace, hosts: list[HostCommand], acceptance: Ac
 
     session = CommandSession(
         options,
-        produce,
+        _producer(many, chosen, recording, say),
         stop,
         lambda: chosen.why_empty() if chosen.skipped_series else "no host has printed any latency",
         state=LIVE,
@@ -155,3 +130,20 @@ def _drawn(options: argparse.Namespace, hosts: list[HostCommand], acceptance: Ac
         alerts=alerts,
     )
     return acceptance.of(session).run(live_view)
+
+
+def _producer(
+    many: ManyHosts, chosen: ReadPlan, recording: OwnRecording, say: Callable[[str], object]
+) -> Callable[[Picture, TakeBatch], Iterator[Interval]]:
+    from ....hosts import recorded_in_order
+
+    def produce(picture: Picture, _: TakeBatch) -> Iterator[Interval]:
+        def note(mark: Mark) -> None:
+            picture.mark(mark)
+            recording.keep(mark)
+
+        found = (one for one in many.intervals(note) if chosen.wants_result(one.series))
+        drawn = found if recording.tee is None else recorded_in_order(found, recording.tee, say)
+        return recording.marked(drawn, picture.marks)
+
+    return produce
