@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from ....collectors._metrics.estimated_sums import OWN_METRIC
 from ....errors import Exit, UsageError
+from ....registry import all_probe_names
 from ...arguments import Parser, add_data_options, add_text_options, parser
 from ...option_values import seconds, whole_number
 from ...probe_choice import chosen_probe, probe_parser, without_server
@@ -22,7 +24,7 @@ DESCRIPTION = """\
 Offers the latencies of a collector, or of a program in a pipe, to Prometheus: as classic histograms in text, and as
 native ones to a server that asks for them."""
 PIPE = "--pipe"
-METRIC = "pylatencymap_latency_seconds"
+USAGE = f"%(prog)s COLLECTOR [options]\n       ... | %(prog)s {PIPE} [options]"
 LISTEN = "127.0.0.1:9464"
 MOST_SERIES = 100
 LINGER = 15.0
@@ -38,7 +40,9 @@ def arguments(argv: list[str]) -> Parser:
         add_text_options(made)
         _add_options(made)
         return made
-    made = probe_parser("serve", f"{DESCRIPTION} ... | pylatencymap serve {PIPE} does so for a pipe.", argv)
+    made = probe_parser("serve", f"{DESCRIPTION} pylatencymap serve {PIPE} --help has the options of a pipe.", argv)
+    if not set(argv) & set(all_probe_names()):
+        made.usage = USAGE
     _add_options(made)
     return made
 
@@ -54,8 +58,8 @@ def run(argv: list[str]) -> int:
 def _add_options(made: Parser) -> None:
     group = made.add_argument_group("server")
     group.add_argument("--listen", metavar="HOST:PORT", default=LISTEN, help=f"where; default: {LISTEN}")
-    told = f"name of the histogram, which ends with _seconds; default: {METRIC}"
-    group.add_argument("--metric", metavar="NAME", default=METRIC, help=told)
+    told = f"name of the histogram, which ends with _seconds; default: {OWN_METRIC}"
+    group.add_argument("--metric", metavar="NAME", default=OWN_METRIC, help=told)
     told = "classic buckets to each doubling; native ones are 8; default: 1"
     group.add_argument("--per-doubling", type=int, choices=(1, 2, 4, 8), default=1, metavar="N", help=told)
     told = f"so many series have a name, the others are series other; default: {MOST_SERIES}"
