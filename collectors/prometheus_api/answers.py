@@ -22,13 +22,23 @@ class ValueSeries(NamedTuple):
         return self.labels.get("__name__", "")
 
 
+class ExemplarSeries(NamedTuple):
+    """The exemplars of a series, each with its labels, value and timestamp as JSON has them."""
+
+    labels: dict[str, str]
+    exemplars: list[Any]
+
+
 class ApiAnswer(NamedTuple):
-    """All series of an answer. ``error``: the server's message if it has none. ``warnings``: what it says besides."""
+    """All series of an answer. ``error``: the server's message if it has none. ``warnings``: what it says besides.
+    ``exemplars`` are those of an answer about exemplars.
+    """
 
     series: list[ValueSeries]
     error: str = ""
     error_type: str = ""
     warnings: tuple[str, ...] = ()
+    exemplars: tuple[ExemplarSeries, ...] = ()
 
 
 def parse_answer(text: str | bytes) -> ApiAnswer:
@@ -44,7 +54,9 @@ def parse_answer(text: str | bytes) -> ApiAnswer:
         return ApiAnswer([], str(found.get("error"))[:MOST_ERROR], str(found.get("errorType", "")), tuple(said))
     data = found.get("data")
     result = data.get("result") if isinstance(data, dict) else None
-    return ApiAnswer([one for entry in _list(result) if (one := _series(entry))], warnings=tuple(said))
+    series = [one for entry in _list(result) if (one := _series(entry))]
+    exemplars = tuple(told for entry in _list(data) if (told := _exemplars(entry)))
+    return ApiAnswer(series, warnings=tuple(said), exemplars=exemplars)
 
 
 def _list(found: object) -> list[Any]:
@@ -60,6 +72,14 @@ def _series(entry: object) -> ValueSeries | None:
     values, histograms = (_list(entry.get(name)) for name in ("values", "histograms"))
     one, other = _list(entry.get("value")), _list(entry.get("histogram"))
     return ValueSeries(told, values or ([one] if one else []), histograms or ([other] if other else []))
+
+
+def _exemplars(entry: object) -> ExemplarSeries | None:
+    """A series of an answer about exemplars."""
+    labels = entry.get("seriesLabels") if isinstance(entry, dict) else None
+    if not isinstance(entry, dict) or not isinstance(labels, dict):
+        return None
+    return ExemplarSeries({str(key): str(value) for key, value in labels.items()}, _list(entry.get("exemplars")))
 
 
 def micros_of(seconds: object) -> int:

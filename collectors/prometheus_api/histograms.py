@@ -60,6 +60,10 @@ class SampledHistograms:
         """The moment of the newest sample, in epoch microseconds."""
         return max((one.last for one in self._timelines.values() if one and one.last is not None), default=None)
 
+    def series_of(self, key: HistogramKey) -> Timeline | None:
+        """The timeline of a histogram; None if it is not known, or measures no time."""
+        return self._timelines.get(key)
+
     def take(self, found: JoinedSamples) -> NewRecords:
         """The records of new samples."""
         self._begin(found.totals)

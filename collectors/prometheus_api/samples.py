@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import NamedTuple, TypeVar
 
@@ -102,11 +102,8 @@ def _micros(text: str) -> int:
 
 def _add(one: ValueSeries, parts: dict[HistogramKey, _Parts], report_bad: ReportBad) -> None:
     """Add a series to its histogram. One that is part of none, as a counter, is ignored."""
-    kind = next((kind for kind in KINDS if one.name.endswith(kind)), "")
-    metric = one.name.removesuffix(kind) if kind else one.name
-    own = (LE, VMRANGE, "__name__")
-    key = HistogramKey(metric, tuple(sorted(pair for pair in one.labels.items() if pair[0] not in own)))
-    found = parts.setdefault(key, _Parts())
+    kind = _kind_of(one.name)
+    found = parts.setdefault(key_of(one.labels), _Parts())
     if one.histograms:
         found.native.update(_read_native(one, report_bad))
     if LE in one.labels:
@@ -120,6 +117,18 @@ def _add(one: ValueSeries, parts: dict[HistogramKey, _Parts], report_bad: Report
         found.estimated.update(_read(one, float, report_bad))
     elif kind == "_created":
         found.created.update(_read(one, _micros, report_bad))
+
+
+def key_of(labels: Mapping[str, str]) -> HistogramKey:
+    """The histogram that a series with these labels is a part of."""
+    name = labels.get("__name__", "")
+    own = (LE, VMRANGE, "__name__")
+    rest = tuple(sorted(pair for pair in labels.items() if pair[0] not in own))
+    return HistogramKey(name.removesuffix(_kind_of(name)), rest)
+
+
+def _kind_of(name: str) -> str:
+    return next((kind for kind in KINDS if name.endswith(kind)), "")
 
 
 def _add_bucket(one: ValueSeries, found: _Parts, report_bad: ReportBad) -> None:

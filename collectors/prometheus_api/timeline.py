@@ -63,6 +63,16 @@ class Timeline:
         self.line = 0
 
     @property
+    def name(self) -> str:
+        """The name of the series."""
+        return self._record.series
+
+    @property
+    def unit_seconds(self) -> float:
+        """The length of one unit of the metric."""
+        return float(self._seconds)
+
+    @property
     def last(self) -> int | None:
         """The moment of the last sample."""
         return None if self._last is None else self._last.moment

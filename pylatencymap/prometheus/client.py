@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..collectors.prometheus_api.answers import ApiAnswer, parse_answer
+from ..collectors.prometheus_api.answers import ApiAnswer, ExemplarSeries, parse_answer
 from ..errors import MissingPackage
 from ..text.clean import printable
 from .access import ServerAccess
@@ -59,6 +59,11 @@ class ApiClient:
         """The answer to a range query. Raises ServerTrouble."""
         told = {"start": f"{start:.3f}", "end": f"{end:.3f}", "step": f"{step:.3f}"}
         return self._asked("query_range", {"query": expression, **told})
+
+    def exemplars(self, selector: str, start: float, end: float) -> tuple[ExemplarSeries, ...]:
+        """The exemplars of some series in a time. Raises ServerTrouble."""
+        told = {"query": selector, "start": f"{start:.3f}", "end": f"{end:.3f}"}
+        return self._asked("query_exemplars", told).exemplars
 
     def server_time(self) -> float:
         """What the server's clock shows now, in epoch seconds. Raises ServerTrouble."""

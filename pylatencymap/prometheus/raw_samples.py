@@ -8,11 +8,12 @@ from statistics import median_low
 
 from ..collectors.prometheus_api.answers import ApiAnswer
 from ..collectors.prometheus_api.histograms import NewRecords, SampledHistograms
-from ..collectors.prometheus_api.samples import JoinedSamples, join_samples
+from ..collectors.prometheus_api.samples import HistogramKey, JoinedSamples, join_samples
 from ..report import Report
 from ..text.clean import printable
 from ..units import Unit
 from .client import ApiClient, ServerTrouble
+from .exemplars import NamedSeries
 from .selector import Selector
 
 FIRST_WINDOW = 300.0
@@ -45,6 +46,11 @@ class RawReader:
     def why_not(self) -> str:
         """Why a metric was left out."""
         return self._histograms.why_not
+
+    def series_of(self, key: HistogramKey) -> NamedSeries | None:
+        """The series that a histogram is drawn as."""
+        found = self._histograms.series_of(key)
+        return None if found is None else NamedSeries(found.name, found.unit_seconds)
 
     def span(self, start: float, end: float) -> Iterator[tuple[float, NewRecords]]:
         """What is new after ``start``, up to ``end`` (epoch seconds), window by window: the end of each, and its

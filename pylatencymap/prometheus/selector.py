@@ -25,6 +25,11 @@ class Selector(NamedTuple):
         parts = "|".join(kind for kind in KINDS)
         return self._ranged((f'__name__=~"{self.metric}({parts})?"', *self.matchers), seconds)
 
+    def of_exemplars(self) -> str:
+        """A selector of the series that can have exemplars: buckets, or the native histogram itself."""
+        name = f'__name__=~"{self.metric}(_bucket)?"'
+        return f"{{{','.join((name, *self.matchers))}}}"
+
     @staticmethod
     def of_instances(jobs: frozenset[str], seconds: float) -> str:
         """A range selector of what is known of the instances of some jobs."""

@@ -11,6 +11,7 @@ from ....intervals import TakeBatch, TimeOptions, with_ticks
 from ....oracle import ConnectionStatus
 from ....prometheus import (
     ApiClient,
+    Exemplars,
     ExpressionReader,
     PollingLoop,
     RawReader,
@@ -70,6 +71,7 @@ class ServerSource:
         self.report = Report(printable(access.url), say=say)
         tz = zone_named(options.tz) if options.tz else None
         self.watch = ConnectionStatus(tz, advice=ADVICE)
+        self._access = access
         self._client = ApiClient(access)
         self._selector = parse_selector(options.expression)
         self._reader: RawReader | ExpressionReader
@@ -93,6 +95,12 @@ class ServerSource:
     def is_past(self) -> bool:
         """Whether a part of the past is asked for, and nothing that is still to come."""
         return self.end is not None
+
+    def exemplars(self) -> Exemplars | None:
+        """What knows single events, for another thread than that of ``events``; None of an expression."""
+        if self._selector is None or not isinstance(self._reader, RawReader):
+            return None
+        return Exemplars(ApiClient(self._access), self._selector, self._reader.series_of, self.plan.time.tz)
 
     def _span(self) -> tuple[float, float | None]:
         """When what is asked for begins and ends, in epoch seconds; None if it has no end."""
@@ -217,5 +225,6 @@ def draw(options: argparse.Namespace, access: ServerAccess, acceptance: Acceptan
         close=close,
         seconds=options.duration,
         alerts=alerts,
+        events=source.exemplars() if live_view else None,
     )
     return acceptance.of(session).run(live_view)
