@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ...collectors._metrics.estimated_sums import OWN_METRIC
 from ...exposition import ClassicGrid, ServedTotals, text_of
 from ...interval import Interval
 from ...record import MOST_SERIES
 from . import DataOptions
 
-METRIC = "pylatencymap_latency_seconds"
 _TEXT, _OPEN = "text/plain;version=0.0.4", "application/openmetrics-text;version=1.0.0"
 
 
@@ -30,4 +30,4 @@ def _totals_as(accept: str, intervals: Iterable[Interval], options: DataOptions)
     totals = ServedTotals(grid, MOST_SERIES)
     for one in intervals:
         totals.add(one)
-    return text_of(totals.snapshot(), METRIC, grid, accept, live=False)[0]
+    return text_of(totals.snapshot(), OWN_METRIC, grid, accept, live=False)[0]
