@@ -182,11 +182,15 @@ class HostStream:
                 self._take(interval, source.heard, waited if self._ends else waited + source.heard - pipe.first_heard)
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
-        """End the command and all that it has started, while other hosts go on. Those that read end it on a stop."""
+        """End the command and all that it has started, while other hosts go on. After a stop, ``end_all`` does so for
+        all of them, and gives them time.
+        """
         send(process, signal.SIGTERM)
         for _ in range(round(LAST_SECONDS * LOOKS_A_SECOND)):
-            if process.poll() is not None or self._loop.stop.is_set:
+            if process.poll() is not None:
                 break
+            if self._loop.stop.is_set:
+                return
             self._loop.wait_for(None, 1 / LOOKS_A_SECOND)
         send(process, signal.SIGKILL)
         while process.poll() is None and not self._loop.stop.is_set:

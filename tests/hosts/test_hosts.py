@@ -111,6 +111,16 @@ def test_a_clock_that_is_off_is_said_and_its_times_are_moved(printing: Path) -> 
     assert [one.partition(" s ")[2] for one in said] == ["behind; its times are moved by that"]
 
 
+def test_a_command_is_given_time_to_end(printing: Path, tmp_path: Path) -> None:
+    """A probe has to detach itself, say, before it ends."""
+    mark = tmp_path / "ended"
+    found, _ = read(
+        [HostCommand("db1", f"trap 'echo ended > {mark}; exit' TERM; {command(printing, 1, HANGS)} & wait")], 1
+    )
+    assert len(found) == 1
+    assert mark.read_text() == "ended\n"
+
+
 def test_nothing_is_left_of_commands_that_were_ended(printing: Path) -> None:
     process = subprocess.Popen(
         ["/bin/sh", "-c", f"trap '' TERM; {command(printing, 1, HANGS)} & {command(printing, 1, HANGS)}"],
