@@ -17,7 +17,8 @@ FONT_SIZE = 15
 _BASELINE = 13.5
 _WORD = re.compile(rf"(?:[^\s{TAIL}]{TAIL})+|(?:[^\s{TAIL}](?!{TAIL}))+")
 """A word: adjacent characters that all take two cells, or that all take one."""
-_FONTS = "'DejaVu Sans Mono','Liberation Mono','Noto Sans Mono',Menlo,Consolas,monospace"
+_FONT, _FONTS = "DejaVu Sans Mono", "'DejaVu Sans Mono','Liberation Mono','Noto Sans Mono',Menlo,Consolas,monospace"
+"""ImageMagick takes one font only, and no style; where nothing else is said, it draws outlines."""
 
 
 def render_svg(cells: Cells, options: ViewOptions) -> str:
@@ -27,8 +28,10 @@ def render_svg(cells: Cells, options: ViewOptions) -> str:
     body = "\n".join(part for run in styled_runs_of(cells, options) for part in _run(run))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'role="img" font-family="{_FONTS}" font-size="{FONT_SIZE}" shape-rendering="crispEdges">\n'
+        f'role="img" class="latencymap" font-family="{_FONT}" font-size="{FONT_SIZE}" stroke="none" '
+        f'shape-rendering="crispEdges">\n'
         f"<title>{_escaped(words.title)}</title>\n<desc>{_escaped(words.description)}</desc>\n"
+        f"<style>.latencymap{{font-family:{_FONTS}}}</style>\n"
         f'<rect width="{width}" height="{height}" fill="{_hex(picture_ground(options))}"/>\n'
         f'<g transform="translate({MARGIN} {MARGIN})">\n{body}\n</g>\n</svg>\n'
     )

@@ -14,6 +14,9 @@ from ..window import DEFAULT_MB
 from .input import MomentWords, parse_moment
 from .marks import last_time_of_day
 
+SUM_SERIES = "sum"
+"""The name under which all series added up are shown."""
+
 
 class Viewpoint(NamedTuple):
     """Which part of the data is drawn, and how. It never changes the data.

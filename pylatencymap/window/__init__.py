@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         GAP_BIT as GAP_BIT,
         RESET_BIT as RESET_BIT,
         UNCLOCKED_BIT as UNCLOCKED_BIT,
+        RangeKey as RangeKey,
     )
     from .window import DEFAULT_MB as DEFAULT_MB, OTHER_SERIES as OTHER_SERIES, Window as Window, rank_of as rank_of
 else:
@@ -61,7 +62,7 @@ else:
             "selection": "Selection finest_resolution select_between select_columns",
             "series_sum": "SeriesSum",
             "statistics": "Quantity SlowShare Summary low_middle means_of_ranges percentiles_over_time",
-            "store": "ESTIMATED_BIT GAP_BIT RESET_BIT UNCLOCKED_BIT",
+            "store": "ESTIMATED_BIT GAP_BIT RESET_BIT UNCLOCKED_BIT RangeKey",
             "window": "DEFAULT_MB OTHER_SERIES Window rank_of",
         },
     )

@@ -186,6 +186,23 @@ class SeriesSum:
         return tuple((history.version, len(history), history.events) for history in self.histories)
 
     @property
+    def unit(self) -> Unit:
+        """The finest unit of any series."""
+        return finest_unit([history.unit for history in self.histories])
+
+    def ranges_of_each(self) -> list[list[RangeKey]]:
+        """The ranges of each series in the common unit."""
+        return [ranges_in_unit(history.ranges, history.unit, self.unit) for history in self.histories]
+
+    def counts(self) -> dict[RangeKey, float]:
+        """All events by range, in the common unit."""
+        found: dict[RangeKey, float] = {}
+        for history, ranges in zip(self.histories, self.ranges_of_each(), strict=True):
+            for key, count in zip(ranges, history.counts, strict=True):
+                found[key] = found.get(key, 0) + count
+        return found
+
+    @property
     def start(self) -> int:
         """When the oldest column begins, in epoch microseconds."""
         return min(history.start for history in self.histories)

@@ -6,7 +6,7 @@ from datetime import tzinfo
 from typing import NamedTuple
 
 from ...view.style import ViewOptions
-from ...window import History, Summary
+from ...window import History, SeriesSum, Summary
 
 
 class PageMoment(NamedTuple):
@@ -35,9 +35,10 @@ class PageMode(NamedTuple):
 class PageSeries(NamedTuple):
     """One series. ``noun``: what its events are called; ``tick``: the step of its clock in seconds, None if only the
     counts can show it; ``summary``, ``modes`` and ``moments`` are of all that is kept, the costliest moment first.
+    ``history`` can be that of all series added up.
     """
 
-    history: History
+    history: History | SeriesSum
     noun: str
     tick: float | None
     summary: Summary
@@ -50,7 +51,8 @@ class PageContent(NamedTuple):
 
     title   the file, or what else was read
     files   names of the files
-    series  in the order of the tabs; ``first`` is the number of the one that is shown at first
+    series  in the order of the tabs; ``first`` is the number of the one that is shown at first. Where there are
+            several, the last one is their sum
     tz      the zone in which times are written
     view    scale, palette, background, limits and the SLO, as pictures have them
     bad     how many records were left out
@@ -64,6 +66,11 @@ class PageContent(NamedTuple):
     view: ViewOptions
     resolution: int = 1
     bad: int = 0
+
+    @property
+    def histories(self) -> list[History]:
+        """What the page has data of: all series but their sum."""
+        return [one.history for one in self.series if isinstance(one.history, History)]
 
     @property
     def begin(self) -> int:

@@ -12,17 +12,18 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from ...number_text import average_text, count_words, quantile_text, share_text, waited_text
+from ...number_text import average_text, count_words, quantile_text, quantile_words, share_text, waited_text
 from ...text.clean import printable
-from ...window import COLUMN_SECONDS
+from ...view.wording import slo_shares
+from ...window import COLUMN_SECONDS, Quantity
 from .content import PageContent, PageSeries
 from .levels import MOST_BYTES, CodedSeries, coded_series, finest_words
 from .looks import colours_for_script, style_variables
-from .rows import page_rows, ranges_for_script, rows_for_script
+from .rows import page_rows, ranges_for_script, ranges_of, rows_for_script
 from .times import title_time, zone_for_script
 
 SCRIPTS = (
-    *("words.js", "estimates.js", "columns.js", "picture.js", "drawing.js"),
+    *("words.js", "estimates.js", "columns.js", "picture.js", "sum.js", "drawing.js"),
     *("page.js", "readout.js", "texts.js", "keys.js", "gestures.js", "start.js"),
 )
 """In the order in which they need each other."""
@@ -35,9 +36,9 @@ def render_page(content: PageContent, finest: float | None = None, most: int = M
     style, loader, program = _style(content), _bare(_asset("loader.js")), page_program()
     packed, about = _packed(program), _about(content)
     besides = sum(map(len, (style, loader, packed, script_json(about), _asset("page.html"))))
-    step, coded = coded_series([one.history for one in content.series], most - besides, finest)
+    step, coded = coded_series(content.histories, most - besides, finest)
     about["step"] = step
-    for series, levels in zip(about["series"], coded, strict=True):
+    for series, levels in zip(about["series"], coded, strict=False):  # a sum, the last one, has no data of its own
         series["every"], series["levels"] = levels.every, [level.about for level in levels.levels]
     return Template(_asset("page.html")).substitute(
         policy=_policy(style, loader, program),
@@ -128,17 +129,27 @@ def _about(content: PageContent) -> dict[str, Any]:
 
 
 def _series(content: PageContent, one: PageSeries) -> dict[str, Any]:
-    history = one.history
+    history, ranges = one.history, ranges_of(one.history)
     return {
         "name": printable(history.name),
         "noun": printable(one.noun),
         "tick": one.tick,
         "estimated": one.summary.estimated,
-        "ranges": ranges_for_script(history),
-        "rows": rows_for_script(page_rows(history, content.view, content.resolution)),
+        "ranges": ranges_for_script(ranges),
+        "rows": rows_for_script(page_rows(ranges, content.view, content.resolution)),
+        "members": ranges.places,
+        "every": history.usual_seconds(),
+        "bands": [_band(rank) for rank in (one.summary.p50, one.summary.p90, one.summary.p99)],
+        "slow": one.summary.slow and slo_shares(one.summary.slow),
         "modes": [mode._asdict() for mode in one.modes],
         "moments": [moment._asdict() for moment in one.moments],
     }
+
+
+def _band(quantity: Quantity | None) -> str:
+    """What follows a percentile of all: `` (64-128)``."""
+    words, text = (quantile_words(quantity), quantile_text(quantity)) if quantity else ("", "")
+    return words.removeprefix(text) if words.startswith(text) else ""
 
 
 def _sentences(one: PageSeries) -> str:
@@ -151,7 +162,10 @@ def _sentences(one: PageSeries) -> str:
         said.append(f"average {average_text(about.average)}")
     for rank, found in (("p50", about.p50), ("p90", about.p90), ("p99", about.p99)):
         if found is not None:
-            said.append(f"{rank} {quantile_text(found)}")
+            said.append(f"{rank} {quantile_words(found)}")
+    if about.slow is not None:
+        events, waited = slo_shares(about.slow)
+        said.append(f"{events} of {one.noun} are slower than the SLO, with {waited} of the wait")
     modes = [
         f"{mode.range}: {share_text(mode.events, '0 %')} of {one.noun}, {share_text(mode.waited, '0 %')} of the wait"
         for mode in one.modes

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...analysis import row_of_ranges
+from ...units import Unit
 from ...view.style import ViewOptions
-from ...window import FloatArray, History, row_bounds
+from ...window import FloatArray, History, RangeKey, SeriesSum, row_bounds
 
 ROUNDING = 1e-9
 
@@ -24,12 +25,31 @@ class PageRows(NamedTuple):
     times: FloatArray
 
 
-def page_rows(history: History, view: ViewOptions, resolution: int) -> PageRows:
+class PageRanges(NamedTuple):
+    """The ranges of a series in its unit, and how many events each has in all that is kept. Of a sum, ``places`` are
+    those of the ranges of each series among these; else it is None.
+    """
+
+    unit: Unit
+    counts: dict[RangeKey, float]
+    places: list[list[int]] | None = None
+
+
+def ranges_of(history: History | SeriesSum) -> PageRanges:
+    """The ranges of a series, or of all added up."""
+    if isinstance(history, SeriesSum):
+        counts = history.counts()
+        place = {key: number for number, key in enumerate(counts)}
+        return PageRanges(history.unit, counts, [[place[key] for key in keys] for keys in history.ranges_of_each()])
+    return PageRanges(history.unit, dict(zip(history.ranges, map(float, history.counts), strict=True)))
+
+
+def page_rows(ranges: PageRanges, view: ViewOptions, resolution: int) -> PageRows:
     """The rows that have events in all that is kept, and one more at each end; without those that the view hides."""
-    unit = history.unit.seconds
-    used = [key for key, count in zip(history.ranges, history.counts, strict=True) if count > 0]
+    unit = ranges.unit.seconds
+    used = [key for key, count in ranges.counts.items() if count > 0]
     rows = row_bounds(used, resolution, None)
-    shares, times = rows.projection(list(history.ranges))
+    shares, times = rows.projection([*ranges.counts])
     found = PageRows(np.array(rows.bounds) * unit, shares, times)
     return _without_low(_opened(found, view.max_latency), view.min_latency)
 
@@ -65,15 +85,15 @@ def rows_for_script(rows: PageRows) -> dict[str, Any]:
     return {"bounds": finite(rows.bounds), "parts": parts}
 
 
-def ranges_for_script(history: History) -> dict[str, Any]:
+def ranges_for_script(ranges: PageRanges) -> dict[str, Any]:
     """The ranges of a series on adjacent edges, in seconds: what estimates are made of."""
-    unit = history.unit.seconds
-    edges, place, _ = row_of_ranges(tuple(history.ranges))
+    unit = ranges.unit.seconds
+    edges, place, _ = row_of_ranges(tuple(ranges.counts))
     return {
         "edges": finite(edges * unit),
         "place": place.tolist(),
-        "lower": [lower * unit for lower, _ in history.ranges],
-        "upper": [None if upper is None else upper * unit for _, upper in history.ranges],
+        "lower": [lower * unit for lower, _ in ranges.counts],
+        "upper": [None if upper is None else upper * unit for _, upper in ranges.counts],
     }
 
 

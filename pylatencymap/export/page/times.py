@@ -25,7 +25,7 @@ def has_clock(content: PageContent) -> bool:
     """Whether all times are real."""
     return not any(
         int(history.columns(place, place + 1)["flags"][0]) & UNCLOCKED_BIT
-        for history in (one.history for one in content.series)
+        for history in content.histories
         for place in (0, len(history) - 1)
     )
 

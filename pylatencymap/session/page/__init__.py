@@ -9,12 +9,12 @@ from ...analysis import find_modes
 from ...export.page import PageContent, PageMode, PageMoment, PageSeries
 from ...view.layout import Reading
 from ...view.wording import modes_of
-from ...window import Selection, Window
+from ...window import History, Selection, SeriesSum, Window
 from ..commentary import Commentary
 from ..marks import MarkList
 from ..moments import NotableMoment
 from ..series_overview import event_noun
-from ..viewpoint import Viewpoint, files_name
+from ..viewpoint import SUM_SERIES, Viewpoint, files_name
 
 MOST_COLUMNS = 1000
 """Columns in which modes are looked for: more are merged."""
@@ -29,7 +29,7 @@ def page_content(
     return PageContent(
         title=files_name(files) or UNTITLED,
         files=tuple(files),
-        series=tuple(_series(window, name, marks, at, tz) for name in names),
+        series=tuple(_series(window, name, marks, at, tz) for name in (*names, *([None] if len(names) > 1 else []))),
         first=names.index(at.series) if at.series in names else 0,
         tz=tz,
         view=at.view_in(window[names[0]].unit),
@@ -38,19 +38,29 @@ def page_content(
     )
 
 
-def _series(window: Window, name: str, marks: MarkList, at: Viewpoint, tz: tzinfo) -> PageSeries:
-    history = window[name]
-    selection = window.between(name, None, None, MOST_COLUMNS)
-    summary = selection.summary()
+def _series(window: Window, name: str | None, marks: MarkList, at: Viewpoint, tz: tzinfo) -> PageSeries:
+    """A series, or the sum of all (None)."""
+    history = window.added_up(SUM_SERIES) if name is None else window[name]
+    if isinstance(history, SeriesSum):
+        selection = history.between(history.start, history.end, MOST_COLUMNS)
+    else:
+        selection = window.between(history.name, None, None, MOST_COLUMNS)
+    summary = selection.summary(at.view.slo)
     commentary = Commentary(tz)
     return PageSeries(
         history=history,
-        noun=event_noun(history.label, history.source),
+        noun=_noun(history),
         tick=selection.tick,
         summary=summary,
         modes=_modes(selection, exact=None if summary.estimated else summary.waited),
         moments=tuple(_moment(one) for one in commentary.moments(history, marks, at.view.slo)),
     )
+
+
+def _noun(history: History | SeriesSum) -> str:
+    members = history.histories if isinstance(history, SeriesSum) else (history,)
+    nouns = {event_noun(one.label, one.source) for one in members}
+    return nouns.pop() if len(nouns) == 1 else "events"
 
 
 def _moment(one: NotableMoment) -> PageMoment:

@@ -9,12 +9,10 @@ from ...window import History, Selection, SeriesSum, Window, costliest_minute, f
 from ..detail import Detail, merged_part
 from ..series_overview import BusiestSeries
 from ..stack import StackChoice, chosen_stack, named_series
-from ..viewpoint import PictureOptions, Viewpoint
+from ..viewpoint import SUM_SERIES as SUM_SERIES, PictureOptions, Viewpoint
 
 LENT = 0.25
 """The part of the memory for the history that a part of it, read again, may take."""
-SUM_SERIES = "sum"
-"""The name under which all series added up are shown."""
 USUAL_COLUMNS = 100
 
 TerminalSize: TypeAlias = "tuple[int, int]"

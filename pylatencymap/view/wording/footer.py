@@ -368,21 +368,21 @@ def _where(threshold: float, bounds: FloatArray) -> str:
 
 
 def _full(slow: SlowShare, noun: str) -> StyledText:
-    events, waited = _shares(slow)
+    events, waited = slo_shares(slow)
     return ((f"{events} of {noun} are slower,", _EVENTS), (f" with {waited} of the wait", _WAITED))
 
 
 def _short(slow: SlowShare) -> StyledText:
-    events, waited = _shares(slow)
+    events, waited = slo_shares(slow)
     return ((f"{events} slower", _EVENTS), (f", {waited} wait", _WAITED))
 
 
 def _latest(slow: SlowShare) -> StyledText:
-    events, waited = _shares(slow)
+    events, waited = slo_shares(slow)
     return (("   latest: ", DIM), (events, _EVENTS), (", ", DIM), (waited, _WAITED))
 
 
-def _shares(slow: SlowShare) -> tuple[str, str]:
+def slo_shares(slow: SlowShare) -> tuple[str, str]:
     """The shares of events and of wait in percent; the first says how certain both are.
 
     "at least": slower events can be in an open range. "about": the SLO is inside a range, whose events are divided.

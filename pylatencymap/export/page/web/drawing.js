@@ -258,6 +258,7 @@ class Drawing {
         ? 0
         : Math.log2(slo / bounds[row]) / Math.log2(bounds[row + 1] / bounds[row]);
     const y = top + (picture.rows - row - inside) * layout.row;
+    this.box(layout.left, y - 1.5, layout.right - layout.left, 3, look.ground);
     this.box(layout.left, y - 0.5, layout.right - layout.left, 1, look.text);
     const words = `SLO ${latencyText(slo)}`,
       width = 7.5 * words.length;
@@ -279,16 +280,24 @@ class Drawing {
           look.mark,
         );
     });
-    let free = -Infinity;
-    for (const [micros, words, bold] of ticksOf(view, (layout.right - layout.left) / (layout.narrow ? 80 : 90))) {
-      const x = this.x(micros),
-        half = words.length * 3.4;
-      if (x - half < free || x - half < 0 || x + half > layout.width) continue;
+    for (const [x, words, bold] of this.ticks()) {
       this.box(x, y, 1, 5, look.frame);
       this.text(words, x, y + 17, { align: "center", bold, colour: bold ? look.text : look.dim });
-      free = x + half + 6;
     }
     [...picture.series.moments].reverse().forEach((moment) => this.sign(moment, y));
+  }
+
+  // [x, words, bold, half its width] of the labels of the axis, none of which touches another.
+  ticks() {
+    const { layout, view } = this;
+    let free = -Infinity;
+    return ticksOf(view, (layout.right - layout.left) / (layout.narrow ? 80 : 90)).flatMap(([micros, words, bold]) => {
+      const x = this.x(micros),
+        half = words.length * 3.4;
+      if (x - half < free || x - half < 0 || x + half > layout.width) return [];
+      free = x + half + 6;
+      return [[x, words, bold, half]];
+    });
   }
 
   sign(moment, y) {

@@ -2,7 +2,8 @@
 
 performance.mark("script");
 const about = JSON.parse(document.getElementById("about").textContent);
-const series = about.series.map((one, number) => new Series(one, number, about.steps));
+const series = [];
+about.series.forEach((one, number) => series.push(new (one.members ? Sum : Series)(one, number, about.steps, series)));
 const root = document.documentElement;
 const [picture, over, readout, said] = ["picture", "over", "readout", "said"].map((id) => document.getElementById(id));
 const SCALES = ["sqrt", "linear", "log", "share"],

@@ -19,10 +19,17 @@ class Series {
     this.upper = about.ranges.upper.map((upper, range) => (upper === null ? about.ranges.lower[range] : upper));
     this.known = new Map();
     this.finest = null;
+    this.taken = 0;
+  }
+
+  // Whether all levels are unpacked.
+  get isWhole() {
+    return this.taken === this.levels.length;
   }
 
   // A level of zoom is there; coarser ones are made of the finest that is.
   take(level) {
+    this.taken++;
     if (this.finest && level.size <= this.finest.size) return;
     this.finest = level;
     this.known = new Map([[level.step, level]]);
@@ -62,7 +69,9 @@ class Series {
   }
 }
 
-const isMeasured = (level, column) => level.waited !== null && !(level.flags[column] & ESTIMATED);
+const isGuessed = (level, column) => level.waited === null || (level.flags[column] & ESTIMATED) > 0;
+// Whether the time waited of a column is known, or as good as it will be: that of a sum of series.
+const isMeasured = (level, column) => level.settled || !isGuessed(level, column);
 
 // Events, seconds, time waited, average and percentiles of the columns from `first` to `stop` - 1.
 function figuresOf(series, level, first, stop) {
@@ -75,7 +84,7 @@ function figuresOf(series, level, first, stop) {
   for (let column = first; column < stop; column++) {
     seconds += level.seconds[column];
     if (isMeasured(level, column)) waited += level.waited[column];
-    else estimated = true;
+    if (isGuessed(level, column)) estimated = true;
   }
   level.ranges.forEach((range, number) => {
     eachCount(range, first, stop, (column, count) => {

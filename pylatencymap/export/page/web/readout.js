@@ -57,7 +57,7 @@ function readoutLines({ column, row }) {
     waited = shown.waited[at] / seconds;
   const share = (part, whole) => (part && whole ? `, ${percentText(part / whole)}` : "");
   const [frequency, intensity] = [shown.frequency[cell], shown.intensity[cell]];
-  const ranks = one().percentiles(shown.columnCounts(at), isMeasured(level, column) ? level.waited[column] : null);
+  const ranks = one().percentiles(shown.columnCounts(at), isGuessed(level, column) ? null : level.waited[column]);
   const count = shown.count(row, at),
     all = shown.events[at];
   return [
@@ -114,7 +114,12 @@ function chip(drawing, x, y, words, align) {
     for (const [, , at] of drawing.groups(layout.tops[y < layout.tops[1] - 20 ? 0 : 1])) {
       if (Math.abs(at - y) < 17) drawing.box(0, at - 8, layout.left - 6, 16, look().ground);
     }
-  } else drawing.box(left - 36, y - 8, width + 72, 17, look().ground);
+  } else {
+    for (const [at, , , half] of drawing.ticks()) {
+      if (at + half > left - 8 && at - half < left + width + 8)
+        drawing.box(at - half - 4, y - 8, 2 * half + 8, 17, look().ground);
+    }
+  }
   drawing.box(left, y - 8, width, 17, look().text);
   drawing.text(words, left + 6, y + 0.5, { bold: true, colour: look().ground });
 }

@@ -1,6 +1,7 @@
 // The beginning: levels of zoom are unpacked, the coarse one first; and what printing changes.
 
 function load(number) {
+  if (series[number].of) return series[number].of.forEach((one) => load(one.series.number));
   if (series[number].loading) return;
   series[number].loading = true;
   unpack(number).catch((error) => tell(`The maps cannot be unpacked: the file is damaged (${error.message})`));
@@ -12,12 +13,13 @@ async function unpack(number) {
     const holder = document.getElementById(`level-${number}-${place}`);
     each.take(decodedLevel(each.levels[place], await unpacked(holder.textContent)));
     each.overview = null;
-    if (number === state.series) {
+    for (const sum of series) if (sum.of) sum.overview = null;
+    if ((each === one() || one().of) && one().finest) {
       shown = null;
       draw();
-      root.dataset.drawn = place + 1 === each.levels.length ? "finest" : "first";
+      root.dataset.drawn = one().isWhole ? "finest" : "first";
       if (!place) performance.mark("first picture");
-      if (place + 1 === each.levels.length) performance.mark("finest");
+      if (one().isWhole) performance.mark("finest");
       await new Promise((resolve) => setTimeout(resolve));
     }
     holder.remove();

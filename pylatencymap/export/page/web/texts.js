@@ -60,12 +60,17 @@ function writeFigures() {
     step = lastedText((shown.level.step || 1e6 * one().every) / 1e6);
   const heading = (isAll ? length[0].toUpperCase() + length.slice(1) : `${length}: ${time}`) + `, columns of ${step}`;
   document.querySelector("#figures h2").textContent = heading;
-  const whole = `modes of all ${lastedText(EXTENT / 1e6)}`;
+  const whole = `of all ${lastedText(EXTENT / 1e6)}`,
+    { slow, bands } = one();
   const rows = modes.map(({ range, events, waited }) => [
     range,
     [`${shareText(events, "0 %")} of ${noun}`, "frequency"],
     [`${shareText(waited, "0 %")} of the wait`, "intensity"],
   ]);
+  if (slow) {
+    const shares = [`${slow[0]} slower`, `${slow[1]} of the wait`];
+    rows.push([`SLO ${latencyText(about.slo)}`, [shares[0], "frequency"], [shares[1], "intensity"]]);
+  }
   const ranks = [],
     sums = [`${wholeText(figures.events)} ${noun}`];
   if (figures.seconds)
@@ -75,14 +80,14 @@ function writeFigures() {
     );
   if (figures.events) {
     ranks.push(["avg", [(figures.averageBeyond ? ">= " : "") + measuredText(figures.average)]]);
-    figures.percentiles.forEach((rank, number) => ranks.push([["p50", "p90", "p99"][number], [rankText(rank)]]));
+    figures.percentiles.forEach((rank, number) => ranks.push([["p50", "p90", "p99"][number], [rankText(rank) + (isAll ? bands[number] : "")]]));
   }
   document
     .querySelector("#figures div")
     .replaceChildren(
       element("p", sums.join(", ")),
-      ...(rows.length ? [table("modes", whole, rows)] : []),
-      table("ranks", isAll ? whole.slice(9) : `these ${length.split(" of ")[0]}`, ranks),
+      ...(rows.length ? [table("modes", (modes.length ? (slow ? "modes and SLO " : "modes ") : "SLO ") + whole, rows)] : []),
+      table("ranks", isAll ? whole.slice(3) : lengthOf((state.to - state.from) / 1e6), ranks),
     );
 }
 
