@@ -5,6 +5,9 @@
 # make pictures    the pictures of README.md and docs/ anew: SHOTS="viewer grid"
 # make fonts       the fonts of PNG pictures anew, from the full ones in FONTS
 # make site    the documentation as a site, in site/
+# make lowest  some tests with the lowest releases that setup.cfg allows: LOWEST_PYTHON=python3.10
+# make deb     the Debian package, in dist/, on Debian 13 or later
+# make release    make check, then all that is released, built twice: sdist, wheel, Debian package, site, SHA256SUMS
 # make fuzz    damaged texts of all sources, through the whole program: N=20000 SEED=1 JOBS=1
 # make soak    a day of records at once, then the live view in real time: HOURS=0.5 HZ=50 SERIES=4 HISTORY_MB=8
 # make kills endings passwords long-lines injection    what docs/reliability.md describes: RUNS=200
@@ -34,7 +37,11 @@ OF_INJECTION = tests/trust/test_injection.py tests/trust/test_live_view.py tests
 # A process for each core, but no more than are worth their start; the tests of one module stay together.
 IN_PARALLEL = --numprocesses auto --maxprocesses 4 --dist loadfile
 IN_VENV = $(VENV)/bin/python -m
-.PHONY: demo test heavy check pictures fonts site fuzz soak kills endings passwords long-lines injection clean moved
+# What needs no other program and nothing but Python: readers, engine, picture, files.
+FAST_TESTS = tests/text tests/stream tests/window tests/export tests/tables tests/conditions tests/exposition \
+	tests/cli/test_configured_options.py
+LOWEST_PYTHON ?= python3.10
+.PHONY: demo test heavy check pictures fonts site fast-tests lowest deb release fuzz soak kills endings passwords long-lines injection clean moved
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/pylatencymap demo
@@ -65,6 +72,23 @@ site: $(VENV)/.installed-docs
 	SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || echo 0)} NO_MKDOCS_2_WARNING=1 \
 		$(IN_VENV) mkdocs build --strict --quiet
 
+fast-tests:
+	@echo $(FAST_TESTS)
+
+# An environment of its own, without tools: only what the tests need.
+lowest:
+	$(LOWEST_PYTHON) -m venv $(VENV)-lowest
+	$(VENV)-lowest/bin/python -m pip install --quiet --editable '.[all]' --constraint packaging/lowest.txt \
+	    hypothesis hdrhistogram pexpect pyte pytest pytest-timeout pytest-xdist
+	$(VENV)-lowest/bin/python -m pytest $(IN_PARALLEL) $(FAST_TESTS)
+
+deb: $(VENV)/.installed-dev
+	$(IN_VENV) build --sdist --outdir dist .
+	packaging/build_deb.sh dist
+
+release: check
+	packaging/release.sh $(VENV)/bin/python
+
 fuzz: $(VENV)/.installed-dev
 	$(IN_VENV) tests.trust.fuzz --inputs $(N) --seed $(SEED) --jobs $(JOBS)
 
@@ -81,7 +105,7 @@ injection: $(VENV)/.installed-dev
 	$(IN_VENV) pytest $(OF_INJECTION)
 
 clean:
-	rm -rf $(VENV) build dist site fuzz-found *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-lowest build dist site fuzz-found *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp tells an environment that is complete from one whose installation broke off, and says what it was made for:

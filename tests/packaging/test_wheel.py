@@ -1,6 +1,7 @@
 """What a clean clone is built into: wheel and sdist hold everything, and the wheel runs in an empty environment."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,11 +12,15 @@ from pathlib import Path
 import pytest
 
 PACKAGE = "pylatencymap"
+SCRIPTS = {f"{PACKAGE}/cli/commands/shell/scripts/{shell}" for shell in ("bash", "zsh", "fish")}
+"""What is written when it is built."""
 
 
 def call(*command: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run a program that must succeed; its output is in the failure's report."""
-    environ = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environ = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {
+        "SOURCE_DATE_EPOCH": "1700000000"
+    }
     ended = subprocess.run([*map(str, command)], cwd=cwd, env=environ, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, f"{command}\n{ended.stdout}\n{ended.stderr}"
     return ended
@@ -79,7 +84,7 @@ def test_the_wheel_holds_every_file_of_the_package(clone: Path, wheel: Path) -> 
     collectors = {f"{PACKAGE}/{name}" for name in sources(clone, "collectors")}
     assert {f"{PACKAGE}/oralatencymap.sql", f"{PACKAGE}/oracle_script/parts/settings.sql"} <= package
     assert f"{PACKAGE}/collectors/__init__.py" in collectors
-    assert set(contents(wheel)) == package | collectors | {f"{PACKAGE}/py.typed"}
+    assert set(contents(wheel)) == package | collectors | SCRIPTS | {f"{PACKAGE}/py.typed"}
 
 
 def sources(clone: Path, folder: str) -> set[str]:
@@ -100,6 +105,26 @@ def test_the_clone_and_its_sdist_build_the_same_wheel(
     call(sys.executable, "-m", "build", "--wheel", "--outdir", folder, clone)
     (direct,) = folder.glob("*.whl")
     assert contents(direct) == contents(wheel)
+    assert direct.read_bytes() == wheel.read_bytes()
+
+
+def test_shells_and_man_find_what_they_need(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        shared = {name.partition(".data/data/share/")[2] for name in archive.namelist() if ".data/" in name}
+        (bash,) = (archive.read(name) for name in archive.namelist() if name.endswith("completions/pylatencymap"))
+    programs = ("pylatencymap", "oralatencymap", "latencymap")
+    assert {f"man/man1/{name}.1" for name in (*programs, "pylatencymap-report", "pylatencymap-live-bpf")} <= shared
+    assert {f"bash-completion/completions/{name}" for name in programs} <= shared
+    assert {f"fish/vendor_completions.d/{name}.fish" for name in programs} <= shared
+    assert {"zsh/site-functions/_pylatencymap", "zsh/site-functions/_oralatencymap"} <= shared
+    assert b"_shtab_pylatencymap_report_option_strings=" in bash
+
+
+def test_the_page_of_an_index_leads_nowhere_else(wheel: Path) -> None:
+    """No link or picture in it is relative; the words of links stay."""
+    text = metadata(wheel).partition("\n\n")[2]
+    assert "## " in text
+    assert re.findall(r"\]\((?!https?:)[^)]*\)", text) == []
 
 
 def test_the_sdist_holds_every_file_of_the_repository(dist: Path, listed: list[str]) -> None:
@@ -111,7 +136,8 @@ def test_the_sdist_holds_every_file_of_the_repository(dist: Path, listed: list[s
     assert {"README.md", "Makefile", "collectors/bpf/README.md", "benchmarks/README.md", linked} <= {*listed}
     assert {*listed} - {linked} - names == set()
     of_collectors = {f"{PACKAGE}/{name}" for name in listed if name.startswith("collectors/") and name.endswith(".py")}
-    made = {name for name in names if ".egg-info/" in name} | {"PKG-INFO"}
+    made = {name for name in names if ".egg-info/" in name or name.startswith("shell-files/")} | {"PKG-INFO"}
+    assert {"shell-files/share/man/man1/pylatencymap.1"} < made
     more = names - {*listed} - made
     assert of_collectors <= more
     assert all(name.startswith(f"{linked}/") for name in more)
@@ -131,4 +157,5 @@ def test_the_metadata_names_licence_python_and_extras(wheel: Path) -> None:
 def test_the_wheel_runs_in_an_empty_environment(installed: Path, tmp_path: Path) -> None:
     assert "replay" in call(installed / "pylatencymap", "--help", cwd=tmp_path).stdout
     assert "bpf" in call(installed / "pylatencymap", "collectors", cwd=tmp_path).stdout
+    assert "_shtab_pylatencymap" in call(installed / "pylatencymap", "completions", "bash", cwd=tmp_path).stdout
     assert "BEGIN" in call(installed / "oralatencymap", "--print-sql", cwd=tmp_path).stdout
