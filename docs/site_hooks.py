@@ -57,6 +57,15 @@ def with_links_of_site(path: str, text: str) -> str:
     return _LINK.sub(link, text)
 
 
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Put pages that mkdocs.yml does not name at the end of the navigation, so that none is lost."""
+    named = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
+    left = [path.name for path in sorted((ROOT / "docs").glob("*.md")) if f": {path.name}" not in named]
+    if left and config.nav is not None:
+        config.nav.append({"More": left})
+    return config
+
+
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that others link to, and those that they link to."""
     waiting = {*ALWAYS, *(link for path in (ROOT / "docs").glob("*.md") for link in outside_links(f"docs/{path.name}"))}
