@@ -15,15 +15,15 @@ from ...text.clean import is_noise, printable
 from ...text.lines import Line, Lines
 from .jobs import Jobs
 from .task import (
-    PROGRESS,
-    WHOLE_BATCH,
-    batch_of,
     NO_METRICS,
+    PROGRESS,
     RESUBMITTED,
     RUN,
+    WHOLE_BATCH,
     WITHIN_RUN,
     Json,
     Part,
+    batch_of,
     members_of,
     moment,
     parts_of,

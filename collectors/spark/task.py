@@ -145,6 +145,7 @@ def parts_of(task: Task, event: Json) -> Iterator[Part]:
         yield Part(WRITE, whole(members_of(metrics, "Shuffle Write Metrics"), "Shuffle Write Time", 0), Unit.NS)
     yield Part(GETTING, fetched)
 
+
 class MicroBatch(NamedTuple):
     """A batch that ended, at an epoch millisecond of the driver's clock; the first part is the whole of it."""
 
