@@ -117,7 +117,7 @@ function chip(drawing, x, y, words, align) {
   } else {
     for (const [at, , , half] of drawing.ticks()) {
       if (at + half > left - 8 && at - half < left + width + 8)
-        drawing.box(at - half - 4, y - 8, 2 * half + 8, 17, look().ground);
+        drawing.box(at - half - 8, y - 8, 2 * half + 16, 17, look().ground);
     }
   }
   drawing.box(left, y - 8, width, 17, look().text);
