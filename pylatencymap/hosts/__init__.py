@@ -11,13 +11,13 @@ if TYPE_CHECKING:
         named_command as named_command,
     )
     from .many_hosts import ManyHosts as ManyHosts
-    from .time_order import TimeOrder as TimeOrder, recorded_in_order as recorded_in_order
+    from .time_order import RecordingInOrder as RecordingInOrder, TimeOrder as TimeOrder
 else:
     __getattr__ = lazily(
         __name__,
         {
             "host_commands": "HostCommand hosts_of_file named_command",
             "many_hosts": "ManyHosts",
-            "time_order": "TimeOrder recorded_in_order",
+            "time_order": "RecordingInOrder TimeOrder",
         },
     )

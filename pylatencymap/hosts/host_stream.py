@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import signal
 import subprocess
@@ -34,6 +33,8 @@ LAST_SECONDS = 2.0
 LOOKS_A_SECOND = 20
 """How often we look whether a command has ended."""
 QUOTED = 200
+MOST_TOGETHER = 1000
+"""So many intervals are kept at most, to see which is the newest of those that come together."""
 
 
 # How far the clock of a host is off, told by when its intervals arrive.
@@ -111,6 +112,7 @@ class HostStream:
         self._hosts = hosts
         self._clock = ClockOffset()
         self._ends: dict[str, Interval] = {}
+        self._together: list[Interval] = []
         self._returned: set[str] = set()
         self.process: subprocess.Popen[bytes] | None = None
         self.heard = time.monotonic()
@@ -158,28 +160,33 @@ class HostStream:
 
     def _take_all(self, descriptor: int) -> None:
         """Read what the command prints, to its end."""
-        with _OpenPipe(self._loop) as pipe:
-            source = Source(
-                self.name,
-                descriptor,
-                live=True,
-                modified=None,
-                stop=self._loop.stop,
-                queued=self._loop.late,
-                wait_for=pipe.wait_for,
-            )
-            pulsed = partial(
-                with_pulses,
-                monotonic=source.monotonic,
-                pauses=source,
-                reader_of=lambda events: TaskReader(self._loop, events),
-            )
-            plan = self._hosts.plan.afresh()
-            plan = replace(plan, time=plan.time._replace(pulsed=pulsed))
-            report = Report(self.name, say=self._hosts.tell)
-            for interval in intervals_from(source, plan, report, self._mark):
-                waited = source.longest_wait(source.heard)
-                self._take(interval, source.heard, waited if self._ends else waited + source.heard - pipe.first_heard)
+
+        def pass_on() -> None:
+            self._pass_on(source)
+
+        pipe = _OpenPipe(self._loop, pass_on)
+        source = Source(
+            self.name,
+            descriptor,
+            live=True,
+            modified=None,
+            stop=self._loop.stop,
+            queued=self._loop.late,
+            wait_for=pipe.wait_for,
+        )
+        pulsed = partial(
+            with_pulses,
+            monotonic=source.monotonic,
+            pauses=source,
+            reader_of=lambda events: TaskReader(self._loop, events, pass_on),
+        )
+        plan = self._hosts.plan.afresh()
+        plan = replace(plan, time=plan.time._replace(pulsed=pulsed))
+        with pipe:
+            for interval in intervals_from(source, plan, Report(self.name, say=self._hosts.tell), self._mark):
+                self._together.append(interval)
+                if len(self._together) >= MOST_TOGETHER:
+                    pass_on()
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
         """End the command and all that it has started, while other hosts go on. After a stop, ``end_all`` does so for
@@ -214,19 +221,27 @@ class HostStream:
         what = f": {printable(last.strip(), QUOTED)}" if last else ""
         return f"the command ended with status {process.returncode}{what}"
 
-    def _take(self, interval: Interval, heard: float, waited: float) -> None:
-        """Pass on an interval. Data came last at ``heard`` (monotonic seconds), but its own can have come ``waited``
-        seconds before: the first one is often held until others confirm it.
+    def _pass_on(self, source: Source) -> None:
+        """Pass on the intervals that have come together. The newest tells how far the clock is off: those before
+        it were held until it confirmed them.
         """
-        read = self._hosts.now() - (time.monotonic() - heard)
-        changed = self._clock.take(interval, read, waited)
-        self.heard, self.is_silent = time.monotonic(), False
-        if not interval.gap:
-            self.usual = interval.seconds
-        if changed:
+        together, self._together = self._together, []
+        if not together:
+            return
+        newest = max(together, key=lambda one: one.end)
+        read = self._hosts.now() - (time.monotonic() - source.heard)
+        if self._clock.take(newest, read, source.longest_wait(source.heard)):
             off = self._clock.micros / 1e6
             way = "behind" if off > 0 else "ahead"
             self._hosts.tell(f"{self.name}: its clock is {abs(off):.1f} s {way}; its times are moved by that")
+        self.heard, self.is_silent = time.monotonic(), False
+        for one in together:
+            if not one.gap:
+                self.usual = one.seconds
+            self._put(one)
+
+    def _put(self, interval: Interval) -> None:
+        """Hand over an interval, on our clock and under the name of the host."""
         shift = self._clock.micros
         moved = replace(
             interval,
@@ -248,28 +263,29 @@ class HostStream:
 
 
 class _OpenPipe:
-    """A pipe as long as somebody reads it to its end: another task that waits for it then ends, too. ``first_heard``:
-    monotonic seconds at which the first data came.
+    """A pipe as long as somebody reads it to its end: another task that waits for it then ends, too. ``on_wait`` is
+    called when what has come was read.
     """
 
-    def __init__(self, loop: StreamLoop) -> None:
+    def __init__(self, loop: StreamLoop, on_wait: Callable[[], object]) -> None:
         self._loop = loop
+        self._on_wait = on_wait
         self._is_open = True
-        self.first_heard = math.inf
 
     def __enter__(self) -> _OpenPipe:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._is_open = False
+        self._on_wait()
 
     def wait_for(self, descriptor: int, seconds: float | None) -> bool:
         """As ``StreamLoop.wait_for``. Raises SourceError when nobody reads the pipe any longer."""
+        if self._is_open and seconds != 0.0:
+            self._on_wait()
         is_ready = self._is_open and self._loop.wait_for(descriptor, seconds)
         if not self._is_open:
             raise SourceError("nobody reads it any longer")
-        if is_ready and self.first_heard == math.inf:
-            self.first_heard = time.monotonic()
         return is_ready
 
 

@@ -236,11 +236,14 @@ def _is_readable(descriptor: int) -> bool:
 
 class TaskReader(Generic[Awaited]):
     """Reads event after event, at once or in a task of its own while the one that wants them does something else: an
-    ``EventReader`` of ``with_pulses``.
+    ``EventReader`` of ``with_pulses``. ``on_wait`` is called before that one waits.
     """
 
-    def __init__(self, loop: StreamLoop, source: Iterator[Awaited]) -> None:
+    def __init__(
+        self, loop: StreamLoop, source: Iterator[Awaited], on_wait: Callable[[], object] = lambda: None
+    ) -> None:
         self._loop = loop
+        self._on_wait = on_wait
         self._source = source
         self._task: StreamTask | None = None
         self._asker: StreamTask | None = None
@@ -263,6 +266,7 @@ class TaskReader(Generic[Awaited]):
     def is_done(self, seconds: float | None) -> bool:
         """Wait for the task, at most so many seconds; returns whether it has read the event."""
         if not self._is_done:
+            self._on_wait()
             self._asker = self._loop.current
             self._loop.wait_for(None, seconds)
             self._asker = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import count
+from threading import Lock
 
 from ..interval import Interval, record_of
 from ..record import Record
@@ -47,16 +48,29 @@ class TimeOrder:
             yield one
 
 
-def recorded_in_order(
-    found: Iterable[Interval], record: Callable[[Record], object], say: Callable[[str], object]
-) -> Iterator[Interval]:
-    """The intervals as they come. Each also goes to a recording when its turn is, at the latest at the end."""
-    order = TimeOrder(say)
-    try:
+class RecordingInOrder:
+    """Gives intervals to a recording in the order of time. They come in one thread; any other one can close it."""
+
+    def __init__(self, record: Callable[[Record], object], say: Callable[[str], object]) -> None:
+        self._record = record
+        self._order = TimeOrder(say)
+        self._lock = Lock()
+        self._is_closed = False
+
+    def taken(self, found: Iterable[Interval]) -> Iterator[Interval]:
+        """The intervals as they come. Each also goes to the recording when its turn is, at the latest at the end."""
         for one in found:
-            for due in order.add(one):
-                record(record_of(due))
+            with self._lock:
+                if not self._is_closed:
+                    self._write(self._order.add(one))
             yield one
-    finally:
-        for due in order.rest():
-            record(record_of(due))
+
+    def close(self) -> None:
+        """Record what is still held, and nothing that comes later."""
+        with self._lock:
+            self._is_closed = True
+            self._write(self._order.rest())
+
+    def _write(self, due: Iterable[Interval]) -> None:
+        for one in due:
+            self._record(record_of(one))

@@ -15,7 +15,7 @@ import pytest
 import pylatencymap as lm
 from pylatencymap.cli.main import run
 from pylatencymap.errors import Exit, UsageError
-from pylatencymap.hosts import HostCommand, ManyHosts, TimeOrder, hosts_of_file, named_command
+from pylatencymap.hosts import HostCommand, ManyHosts, RecordingInOrder, TimeOrder, hosts_of_file, named_command
 from pylatencymap.hosts.host_commands import check_hosts
 from pylatencymap.hosts.host_stream import ClockOffset, end_all
 from pylatencymap.interval import Interval
@@ -244,6 +244,17 @@ class TestRecording:
         assert passed == [100.0, 101.5, 102.0, 103.0, 104.0, 104.5]
         assert [one.end / 1e6 for one in order.rest()] == [110.0, 115.0]
         assert not said
+
+    def test_what_is_held_is_recorded_when_it_is_closed_and_nothing_later(self) -> None:
+        recorded: list[float] = []
+        recording = RecordingInOrder(lambda one: recorded.append(one.stamp.micros / 1e6 if one.stamp else 0.0), print)
+        found = recording.taken(interval(end) for end in (100.0, 102.0, 101.0, 103.0))
+        assert [next(found).end / 1e6 for _ in range(3)] == [100.0, 102.0, 101.0]
+        assert not recorded
+        recording.close()
+        assert recorded == [100.0, 101.0, 102.0]
+        assert [one.end / 1e6 for one in found] == [103.0]
+        assert len(recorded) == 3
 
     def test_what_comes_too_late_is_left_out_and_said_once(self) -> None:
         said: list[str] = []

@@ -25,7 +25,7 @@ from ...setup import check_picture, has_live_view
 from ...standard_streams import print_notice
 
 if TYPE_CHECKING:
-    from ....hosts import HostCommand, ManyHosts
+    from ....hosts import HostCommand, ManyHosts, RecordingInOrder
     from ....interval import Interval
     from ....intervals import TakeBatch
     from ....record import Mark
@@ -90,7 +90,7 @@ def hosts_of(options: argparse.Namespace) -> list[HostCommand]:
 
 
 def _drawn(options: argparse.Namespace, hosts: list[HostCommand], acceptance: Acceptance, alerts: Alerts) -> int:
-    from ....hosts import ManyHosts
+    from ....hosts import ManyHosts, RecordingInOrder
     from ....intervals import TimeOptions
     from ....session import NoticeQueue, SilenceTimer
     from ....session.input import ReadPlan, StopRequest
@@ -108,16 +108,19 @@ def _drawn(options: argparse.Namespace, hosts: list[HostCommand], acceptance: Ac
     chosen = ReadPlan(series=tuple(options.series))
     say = held.add if live_view else print_notice
     many = ManyHosts(hosts, plan, stop, say, restarts=not options.no_restart)
+    in_order = None if recording.tee is None else RecordingInOrder(recording.tee, say)
 
     def close() -> None:
         many.close()
+        if in_order is not None:
+            in_order.close()
         recording.close()
         for message in held.release():
             print_notice(message)
 
     session = CommandSession(
         options,
-        _producer(many, chosen, recording, say),
+        _producer(many, chosen, recording, in_order),
         stop,
         lambda: chosen.why_empty() if chosen.skipped_series else "no host has printed any latency",
         state=LIVE,
@@ -133,17 +136,14 @@ def _drawn(options: argparse.Namespace, hosts: list[HostCommand], acceptance: Ac
 
 
 def _producer(
-    many: ManyHosts, chosen: ReadPlan, recording: OwnRecording, say: Callable[[str], object]
+    many: ManyHosts, chosen: ReadPlan, recording: OwnRecording, in_order: RecordingInOrder | None
 ) -> Callable[[Picture, TakeBatch], Iterator[Interval]]:
-    from ....hosts import recorded_in_order
-
     def produce(picture: Picture, _: TakeBatch) -> Iterator[Interval]:
         def note(mark: Mark) -> None:
             picture.mark(mark)
             recording.keep(mark)
 
         found = (one for one in many.intervals(note) if chosen.wants_result(one.series))
-        drawn = found if recording.tee is None else recorded_in_order(found, recording.tee, say)
-        return recording.marked(drawn, picture.marks)
+        return recording.marked(found if in_order is None else in_order.taken(found), picture.marks)
 
     return produce
