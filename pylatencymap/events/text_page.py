@@ -46,7 +46,10 @@ def _head(name: str, question: EventQuestion, found: EventsFound, options: PageO
         yield ", ".join(asked)
     total = found.total
     estimated = ", estimated" if found.estimated else ""
-    yield f"{_events(total)}, {waiting_words(total.waited)} waited{estimated}"
+    sampled = "" if found.seen is None else ": seen by samples, which is some of the waits"
+    yield f"{_events(total)}, {waiting_words(total.waited)} waited{estimated}{sampled}"
+    if found.seen is not None and found.note:
+        yield found.note
     if found.doubtful:
         yield f"{found.doubtful} of them with a time that no other event confirms"
 
@@ -126,10 +129,12 @@ def _worst(found: EventsFound, most: int) -> Iterator[str]:
     if not shown:
         return
     yield ""
-    yield f"the {_longest(len(shown))}, by line"
-    digits = max(len(str(line.number)) for line in shown)
-    for line in shown:
-        yield f"{_INDENT}{line.number:>{digits}}  {waiting_words(line.waited):>8}  {line.text}"
+    are_lines = found.seen is None
+    yield f"the {_longest(len(shown))}{', by line' if are_lines else ''}"
+    numbers = [f"{line.number}  " if are_lines else "" for line in shown]
+    digits = max(map(len, numbers))
+    for number, line in zip(numbers, shown, strict=True):
+        yield f"{_INDENT}{number:>{digits}}{waiting_words(line.waited):>8}  {line.text}"
 
 
 def _longest(number: int) -> str:

@@ -13,6 +13,10 @@ from typing import Any
 
 import pytest
 
+from pylatencymap.events.sampled import SeenWait, wait_line
+from pylatencymap.record import Clock, EventKey, Record, Semantics, Stamp
+from pylatencymap.recorder import Recording, SegmentedRecording
+from pylatencymap.units import Unit
 from tests.cli.conftest import environment
 from tests.waiting import PATIENCE
 
@@ -222,3 +226,53 @@ def test_a_terminal_shows_the_progress(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert re.search(r"t\.txt\.gz: \d+ % of ", shown)
     assert shown.endswith("\r\x1b[K")
+
+
+@pytest.fixture
+def sampled(tmp_path: Path) -> Path:
+    """A recording of a minute that keeps a wait for each second, of two statements; each tenth is long."""
+    path = tmp_path / "reads.lmap"
+    recording = Recording(str(path))
+    waits = []
+    for n in range(60):
+        end = (EPOCH + n) * 1_000_000
+        recording.event(Record("sync@1", Unit.US, ((128, 256, n),), Semantics.CUMULATIVE, Stamp(end, Clock.EPOCH)))
+        keys = (EventKey("sql_id", f"q{n % 2}", "COMMIT"),)
+        waits.append(SeenWait("sync@1", 9_000 if n % 10 == 1 else 200, end, n % 4 != 0, end, keys, ()))
+    recording.aside(wait_line(waits, "GV$SESSION"))
+    recording.close()
+    return path
+
+
+def test_a_recording_says_what_samples_have_seen(quick: Command, sampled: Path) -> None:
+    ran = quick("events", sampled, "--from", "2026-01-31 09:00:10", "--lines", 1)
+    assert ran.status == 0
+    assert "50 events, 54.0 ms waited: seen by samples, which is some of the waits" in ran.out
+    assert "the event that took longest\n   9.00 ms  " in ran.out
+    assert re.search(r"q1 +25 +49\.0 ms", ran.out)
+    assert "    COMMIT\n" in ran.out
+
+
+def test_only_waits_that_were_over_have_a_latency(quick: Command, sampled: Path) -> None:
+    told = json.loads(quick("events", sampled, "--max-latency", "1ms", "--json").out)
+    assert (told["sampled"], told["events"]) == (True, 60 - 6 - 15)
+    assert told["time"] == pytest.approx(39 * 200e-6)
+    long = json.loads(quick("events", sampled, "--min-latency", "1ms", "--only", "sql_id=q1", "--json").out)
+    assert [(line["latency"], line["keys"]) for line in long["lines"]] == [(0.009, {"sql_id": "q1"})] * 6
+
+
+def test_where_the_samples_have_nothing_it_says_what_there_is(quick: Command, sampled: Path) -> None:
+    ran = quick("events", sampled, "--min-latency", "1s")
+    assert ran.status == 1
+    assert "all its events are from 2026-01-31 09:00:00 to 2026-01-31 09:00:59" in ran.err
+    assert quick("events", sampled, "--by", "pid").status == 2
+
+
+def test_an_always_on_recording_answers_too(quick: Command, sampled: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "segments"
+    recording = SegmentedRecording(str(folder), now=lambda: float(EPOCH))
+    end = Stamp(EPOCH * 1_000_000, Clock.EPOCH)
+    recording.event(Record("sync@1", Unit.US, ((128, 256, 1),), Semantics.CUMULATIVE, end))
+    recording.aside(next(line for line in sampled.read_text().splitlines(keepends=True) if line.startswith("#waits")))
+    recording.close()
+    assert json.loads(quick("events", folder, "--json").out)["events"] == 60

@@ -8,7 +8,7 @@ import sys
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from ...errors import Exit, UsageError
+from ...errors import Exit, SourceError, UsageError
 from ..arguments import Parser, add_excerpt_options, add_filter_option, add_text_options, parser
 from ..option_values import file_range, interval, latency, whole_number
 from ..setup import plan_of, text_size
@@ -19,14 +19,15 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from ...events import EventFile, EventQuestion, EventsFound
-    from ...session.input import ReadPlan
+    from ...session.input import ReadPlan, ReadProgress
     from ...units import Unit
 
 DESCRIPTION = (
     "Says who is in a part of the time and of the latencies of a trace: which object, statement,\n"
     "process or path waited, and the lines of the longest events."
 )
-EPILOG = """The file is a trace, a table or a log of single events; a recording holds counts, and no events.
+EPILOG = """The file is a trace, a table or a log of single events. A recording holds counts, and no events, but of
+oralatencymap what samples have seen of the sessions.
 A part of it: FILE@FROM..TO, as in trace.trc@12:42:03..12:42:05; either end may be missing.
 
 exit status:
@@ -103,25 +104,60 @@ def _answered(options: argparse.Namespace, plan: ReadPlan) -> int:
 
     progress = ReadProgress(show_progress)
     report = Report(printable(options.file), strict=bool(options.strict), say=print_notice)
-    with EventFile(options.file, plan, report, on_progress=progress.read) as file:
+    try:
+        opened = EventFile(options.file, plan, report, on_progress=progress.read)
+    except SourceError as refusal:
+        return _answered_by_samples(options, plan, progress, refusal)
+    with opened as file:
         question = _question(options, plan, file)
         try:
             found = deque(file.read(question), 1).pop()
         finally:
             progress.over()
-        _check_keys(options, found)
-        if not found.total.events:
-            print_notice(_why_empty(options, plan, found))
-            return Exit.NO_INTERVAL
-        _print(options, file, question, found)
+        return _shown(options, plan, question, found, file.report.bad_count)
+
+
+def _answered_by_samples(
+    options: argparse.Namespace, plan: ReadPlan, progress: ReadProgress, refusal: SourceError
+) -> int:
+    """Answer from what a recording, a file or a folder, keeps of sampled sessions. Raises ``refusal``, why there are no
+    events, if it keeps nothing.
+    """
+    from ...events.sampled import RecordedWaits, is_recording
+    from ...session.input import StopRequest
+
+    waits, stop = RecordedWaits([options.file], _zone(options)), StopRequest()
+    begin = waits.first_end(stop) if is_recording(options.file) else None
+    if begin is None:
+        raise refusal
+    question = _question_of(options, plan, begin, 0)
+    try:
+        found = waits.all_of(question, stop, progress.read)
+    finally:
+        progress.over()
+    return _shown(options, plan, question, found, 0)
+
+
+def _shown(
+    options: argparse.Namespace, plan: ReadPlan, question: EventQuestion, found: EventsFound, bad_lines: int
+) -> int:
+    """Print what was found; the exit status."""
+    _check_keys(options, found)
+    if not found.total.events:
+        print_notice(_why_empty(options, plan, found))
+        return Exit.NO_INTERVAL
+    _print(options, question, found, bad_lines)
     return Exit.OK
 
 
 def _question(options: argparse.Namespace, plan: ReadPlan, file: EventFile) -> EventQuestion:
+    shift = _shift(options, file)
+    return _question_of(options, plan, None if file.begin is None else file.begin + shift, shift)
+
+
+def _question_of(options: argparse.Namespace, plan: ReadPlan, begin: int | None, shift: int) -> EventQuestion:
     from ...events import EventQuestion, parse_only
 
-    shift = _shift(options, file)
-    begin = None if file.begin is None else file.begin + shift
     first, last = (None, None) if plan.excerpt is None else plan.excerpt.bounds(begin)
     by = tuple(key.lower() for key in options.key)
     low, high = options.min_latency or 0.0, options.max_latency
@@ -172,7 +208,7 @@ def _why_empty(options: argparse.Namespace, plan: ReadPlan, found: EventsFound) 
     return f"{options.file} has no event there{series}{there}; all its events are from {first} to {last}"
 
 
-def _print(options: argparse.Namespace, file: EventFile, question: EventQuestion, found: EventsFound) -> None:
+def _print(options: argparse.Namespace, question: EventQuestion, found: EventsFound, bad_lines: int) -> None:
     from ...events import PageOptions, events_page
 
     if not options.json:
@@ -183,7 +219,9 @@ def _print(options: argparse.Namespace, file: EventFile, question: EventQuestion
     import json
 
     write_utf8()
-    write_output(json.dumps(_as_json(options, file, question, found), indent=2) + "\n")  # escapes what does not print
+    write_output(
+        json.dumps(_as_json(options, question, found, bad_lines), indent=2) + "\n"
+    )  # escapes what does not print
 
 
 def _plain(seconds: float) -> float:
@@ -192,7 +230,7 @@ def _plain(seconds: float) -> float:
 
 
 def _as_json(
-    options: argparse.Namespace, file: EventFile, question: EventQuestion, found: EventsFound
+    options: argparse.Namespace, question: EventQuestion, found: EventsFound, bad_lines: int
 ) -> dict[str, Any]:
     from ...events import SCHEMA, VERSION
 
@@ -211,5 +249,6 @@ def _as_json(
             "only": options.only,
         },
         **found.as_dict(),
-        "bad_lines": file.report.bad_count,
+        "bad_lines": bad_lines,
+        "sampled": found.seen is not None,
     }

@@ -17,7 +17,8 @@ from ...text.clean import printable
 from ...units import Unit
 from ..by_line import NO_EVENTS
 from ..inputs import CellQuestion
-from ..question import NoSingleEvents
+from ..question import EventQuestion, NoSingleEvents
+from ..tally import EventTally
 from .seen_waits import NOT_ALONE, SeenWait, WaitsShown, answer_of
 from .wait_lines import WaitLine, read_wait_line, wait_lines
 
@@ -69,7 +70,8 @@ class RecordedWaits:
         kept, of, damaged = 0, 0, 0
         for path in self._paths:
             shift = self._shifts().get(printable(path), 0)
-            for line in self._lines(path, asked, shift, stop, on_progress):
+            limits = _limit(asked.first, -shift - AROUND), _limit(asked.last, AROUND - shift)
+            for line in self._lines(path, limits, stop, on_progress):
                 if line is None:
                     damaged += 1
                     continue
@@ -82,8 +84,35 @@ class RecordedWaits:
         if not of and not damaged:
             raise NoSingleEvents(NO_EVENTS.format(name=printable(self._paths[-1])))
         about = f"{kept:,} of {of:,} waits seen are recorded" if kept < of else ""
-        flaw = f"{damaged} damaged line{'s' * (damaged > 1)} of waits left out" if damaged else ""
-        yield answer_of(waits, asked, self._shown, lambda _: (about, flaw))
+        yield answer_of(waits, asked, self._shown, lambda _: (about, _damage_words(damaged)))
+
+    def first_end(self, stop: StopRequest) -> int | None:
+        """When the first wait ended, in epoch microseconds; None if there are none."""
+        for path in self._paths:
+            for line in self._lines(path, (None, None), stop, lambda *_: None):
+                if line is not None and line.waits:
+                    return min(wait.end for wait in line.waits)
+        return None
+
+    def all_of(
+        self, question: EventQuestion, stop: StopRequest, on_progress: Callable[[str, int, int], object]
+    ) -> EventsFound:
+        """The waits that a question is about, and no others. If it is about latencies, those whose length is known."""
+        tally, damaged = EventTally(question.by), 0
+        span: tuple[int, int] | None = None
+        is_about_latencies = question.low > 0 or question.high is not None
+        for path in self._paths:
+            for line in self._lines(path, (None, None), stop, on_progress):
+                damaged += line is None
+                for wait in () if line is None else line.waits:
+                    sample = wait.as_sample()
+                    span = (wait.end, wait.end) if span is None else (min(span[0], wait.end), max(span[1], wait.end))
+                    if is_about_latencies and not wait.is_over:
+                        continue
+                    if question.is_of(sample) and question.is_at(wait.end) and question.fits(sample):
+                        tally.add(sample, wait.end, wait.text(self._shown.tz))
+        found = tally.found()
+        return found._replace(seen=found.total.events, span=span, is_complete=True, note=_damage_words(damaged))
 
     def alone(self, _only: Only) -> FilteredInputs:
         """A picture of some waits alone would be one of a sample."""
@@ -92,14 +121,12 @@ class RecordedWaits:
     def _lines(
         self,
         path: str,
-        asked: CellQuestion,
-        shift: int,
+        limits: tuple[int | None, int | None],
         stop: StopRequest,
         on_progress: Callable[[str, int, int], object],
     ) -> Iterator[WaitLine | None]:
-        """The lines about the time that is asked for; None for a damaged one."""
-        first = None if asked.first is None else asked.first - shift - AROUND
-        last = None if asked.last is None else asked.last - shift + AROUND
+        """The lines about a time, in epoch microseconds of the file; None for a damaged one."""
+        first, last = limits
         for file in _files(path, first, last):
             name, size = printable(path), os.path.getsize(file)
             for text in wait_lines(_pieces(file, partial(_progress, on_progress, name, size))):
@@ -114,6 +141,14 @@ class RecordedWaits:
                     return
                 if first is None or line.until >= first:
                     yield line
+
+
+def _damage_words(damaged: int) -> str:
+    return f"{damaged} damaged line{'s' * (damaged > 1)} of waits left out" if damaged else ""
+
+
+def _limit(moment: int | None, more: int) -> int | None:
+    return None if moment is None else moment + more
 
 
 def _progress(on_progress: Callable[[str, int, int], object], name: str, size: int, done: int) -> None:
