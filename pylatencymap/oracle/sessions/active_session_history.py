@@ -23,7 +23,7 @@ from ...session.input import StopRequest
 from ...text.clean import printable
 from ...units import Unit
 from ..connection.driver import Connection, Trouble
-from ..connection.troubles import NO_COLUMN, in_short
+from ..connection.troubles import NO_COLUMN, in_short, is_final
 from ..queries import OWN_INSTANCE, SELECT, clocks, condition_of
 from ..sampling_loop import SLOW_SECONDS
 from ..server_clock import EPOCH, utc_offset
@@ -150,6 +150,7 @@ class ActiveSessionHistory:
         self._names = NamesOfWaits(watched.texts, watched.here, SLOW_SECONDS, monotonic)
         self._shown = WaitsShown(tz, self._names.noted)
         self._missing: frozenset[str] = frozenset()
+        self._ended: Trouble | None = None
 
     @property
     def name(self) -> str:
@@ -182,8 +183,16 @@ class ActiveSessionHistory:
         raise SourceError(NOT_ALONE)
 
     def _answer(self, asked: CellQuestion, stop: StopRequest) -> EventsFound:
-        """Raises Trouble."""
-        connection = self._connect()
+        """Raises Trouble. After one that does not pass by itself nobody logs in again: more attempts with a password
+        that is wrong by now would lock the account.
+        """
+        if self._ended is not None:
+            raise self._ended
+        try:
+            connection = self._connect()
+        except Trouble as trouble:
+            self._ended = trouble if is_final(trouble) else None
+            raise
         try:
             ((here, utc),) = connection.rows(clocks(), {})
             offset = utc_offset(here, utc)

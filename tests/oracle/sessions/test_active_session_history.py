@@ -191,6 +191,22 @@ def test_where_it_does_not_answer_the_sampled_sessions_do(asked: Callable[..., A
             own.answers(whole)
 
 
+def test_a_password_that_is_wrong_by_now_is_tried_once(asked: Callable[..., Asked]) -> None:
+    own = asked()
+    own.ask(HOT)
+    tried = []
+
+    def connect() -> Any:
+        tried.append(1)
+        return database(own.db, password="old").connect("test")
+
+    own.history = ActiveSessionHistory(WaitsWatched("gv$session", [READS]), connect, None)
+    for _ in range(3):
+        with pytest.raises(SourceError, match="ORA-01017"):
+            own.ask(HOT)
+    assert len(tried) == 1
+
+
 def test_the_history_takes_the_place_of_the_sample(asked: Callable[..., Asked]) -> None:
     own = asked()
     own.history = ActiveSessionHistory(WaitsWatched("gv$session", [READS]), own.connect, rows_of(own))
