@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import Exit, LatencyMapError, SourceError
+from ..errors import BadInput, Exit, LatencyMapError, SourceError
 from ..record import Mark, Stamp
 from ..session.input import ReadPlan, short_names
 from .archive import ArchivedInput
@@ -102,7 +102,7 @@ class Aggregation:
 
     def run(self) -> AggregateSummary:
         """Read what is not read yet, and write the output. Raises LatencyMapErrors, and OSError if it cannot be
-        written; what is done stays in the work folder.
+        written; what is done stays in the work folder, but not after a bad record with ``strict``.
         """
         question = self._question
         folder = WorkFolder(question.output.target, self._asked(), afresh=question.afresh)
@@ -111,9 +111,12 @@ class Aggregation:
                 self._rank(folder)
             self._read(folder, self._states, self._tasks(folder))
             self._write(folder.path)
-        except BaseException:
+        except BaseException as error:
             self._show("")
-            folder.close()
+            if isinstance(error, BadInput):
+                folder.remove()  # the same command would end in the same way
+            else:
+                folder.close()
             raise
         folder.remove()
         return self.summary

@@ -12,7 +12,8 @@ import pytest
 from pylatencymap.aggregate import file_reading
 from pylatencymap.aggregate.file_reading import InputReader, ReadTask
 from pylatencymap.aggregate.outputs import output_at
-from pylatencymap.errors import SourceError, UsageError
+from pylatencymap.cli.main import run
+from pylatencymap.errors import Exit, SourceError, UsageError
 from pylatencymap.session.input import ReadPlan
 from tests.aggregate.asking import EVERY_SECOND, aggregated, five_kinds, waits, written
 from tests.aggregate.test_divided_inputs import split_at as split_at
@@ -173,3 +174,17 @@ def test_two_runs_with_one_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(InputReader, "done", done)
     assert aggregated([path], tmp_path / "x.parquet").events == 100
     assert len(other) == 1
+
+
+def test_a_bad_record_with_strict_leaves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same command would end at the same record, so there is nothing to go on with."""
+    archive = tmp_path / "archive"
+    archive.mkdir()
+    text = waits(Random(1), 300, 1_774_000_000)
+    (archive / "good.trc").write_text(text)
+    (archive / "bad.trc").write_text(text.replace(" ela= ", " ela= x", 1))
+    words = ["aggregate", str(archive), "-o", str(tmp_path / "x.lmap")]
+    assert run([*words, "--strict"]) == Exit.BAD_INPUT
+    assert [one.name for one in tmp_path.iterdir()] == ["archive"]
+    assert "bad.trc:3: " in capsys.readouterr().err
+    assert run(words) == 0
