@@ -27,6 +27,9 @@ _LEAST_SHARE, _MOST_SHARE = 1 / 64, 1 / 8
 _LONGEST_WITHOUT = 500
 """Lines of the head that may follow each other without a separator."""
 LINE_FEED = "\n"
+LIBRARY = (
+    "; add the library of this file system, as by --spark-conf spark.jars.packages=org.apache.hadoop:hadoop-aws:3.5.0"
+)
 _PARTS = re.compile(r"pylatencymap-\d{8}T.*\.lmap\.gz$|day=|eventlog_v2_|events_\d+_")
 """Names in folders that are one input: of a recording, of days of a table, of a rolled log."""
 
@@ -159,7 +162,9 @@ def _asking(word: str) -> Iterator[None]:
     try:
         yield
     except Py4JJavaError as error:
-        raise SourceError(f"{word}: Spark cannot read it: {error.java_exception.toString()}") from error
+        why = str(error.java_exception.toString())
+        missing = "ClassNotFoundException" in why or "No FileSystem for scheme" in why
+        raise SourceError(f"{word}: Spark cannot read it: {why}{LIBRARY if missing else ''}") from error
 
 
 def separator_of(head: bytes) -> str:
