@@ -38,8 +38,8 @@ OF_INJECTION = tests/trust/test_injection.py tests/trust/test_live_view.py tests
 IN_PARALLEL = --numprocesses auto --maxprocesses 4 --dist loadfile
 IN_VENV = $(VENV)/bin/python -m
 # What needs no other program and nothing but Python: readers, engine, picture, files.
-FAST_TESTS = tests/text tests/stream tests/window tests/export tests/tables tests/conditions tests/exposition \
-	tests/cli/test_configured_options.py
+FAST_TESTS = tests/text tests/stream tests/window tests/tables tests/conditions tests/exposition \
+	tests/export/test_data_formats.py tests/cli/test_configured_options.py
 LOWEST_PYTHON ?= python3.10
 .PHONY: demo test heavy check pictures fonts site fast-tests lowest deb release fuzz soak kills endings passwords long-lines injection clean moved
 

@@ -105,7 +105,8 @@ class ParquetWriter:
         if pa.types.is_boolean(kind):
             data = np.packbits(plain, bitorder="little")
         else:
-            data = np.ascontiguousarray(plain, kind.to_pandas_dtype() if not pa.types.is_temporal(kind) else None)
+            # Numbers have numpy's names. to_pandas_dtype() needs pandas in some releases.
+            data = np.ascontiguousarray(plain, np.dtype(str(kind)) if not pa.types.is_temporal(kind) else None)
             data = data.astype(np.int32) if pa.types.is_date32(kind) else data
         valid = None if mask is np.ma.nomask else pa.py_buffer(np.packbits(~mask, bitorder="little"))
         return pa.Array.from_buffers(kind, plain.size, [valid, pa.py_buffer(data)])

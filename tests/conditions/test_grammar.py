@@ -3,8 +3,10 @@
 from contextlib import suppress
 from typing import Any
 
+import pyparsing
 import pytest
 from hypothesis import given, strategies as st
+from packaging.version import Version
 
 from pylatencymap.conditions import parse_condition, parse_lasting
 from pylatencymap.conditions.syntax import (
@@ -25,6 +27,8 @@ from pylatencymap.conditions.syntax import (
 from pylatencymap.errors import Exit
 
 NUMBERS = st.floats(0, 1e15).map(abs)
+OLDER_PYPARSING = Version(pyparsing.__version__) < Version("3.1.4")
+"""It says at the right column that a condition is expected, and not which part of it."""
 
 
 def constants(kind: Kind) -> st.SearchStrategy[Constant]:
@@ -159,7 +163,8 @@ def test_an_error_points_at_its_column(text: str, column: int, said: str) -> Non
         parse_condition(text)
     error = found.value
     assert error.message.startswith(f"column {column}: ")
-    assert said in error.message
+    if not OLDER_PYPARSING or "expected" not in said:
+        assert said in error.message
     _, caret = error.excerpt
     assert caret == " " * (column - 1) + "^"
     assert error.status is Exit.USAGE
