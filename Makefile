@@ -86,7 +86,7 @@ deb: $(VENV)/.installed-dev
 	$(IN_VENV) build --sdist --outdir dist .
 	packaging/build_deb.sh dist
 
-release: check
+release: check $(VENV)/.installed-docs
 	packaging/release.sh $(VENV)/bin/python
 
 fuzz: $(VENV)/.installed-dev

@@ -2,7 +2,7 @@
 # Build what a release consists of from the commit that is checked out, into dist/: sdist, wheel, Debian package, the
 # documentation as a site, and SHA256SUMS.
 #
-#   release.sh PYTHON        a Python that has build and twine; make release runs this after make check
+#   release.sh PYTHON        a Python that has build, twine and mkdocs; make release runs this after make check
 #
 # All is built twice, in two folders, and has to have the same bytes. What cannot be built here is said.
 set -eu
@@ -30,7 +30,7 @@ build() {
         "$work/$1/source/packaging/build_deb.sh" "$work/$1/dist" >/dev/null
     fi
     if [ -e mkdocs.yml ]; then
-        make -s -C "$work/$1/source" site VENV="$(dirname "$(dirname "$python")")"
+        (cd "$work/$1/source" && NO_MKDOCS_2_WARNING=1 "$python" -m mkdocs build --strict --quiet)
         tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
             -C "$work/$1/source" -cf - site | gzip -n >"$work/$1/dist/pylatencymap-site.tar.gz"
     fi
