@@ -271,12 +271,12 @@ def _read_out(
         return ()
     noun, time = fit(printable(scene.status.noun), 24), cursor.span if cursor else ""
     what = find_readout(geometry, rows, scene.matrix, scene.column, noun, time, look.chip.format("read-out"))
-    if scene.selected is not None:
-        chip = look.chip.format("selected")
-        chosen = selection_lines(scene.selected, scene.matrix, scene.status, noun, layout.columns - 2, chip)
-        return *readout_lines(what, layout.columns - 2, narrow=layout.narrow, second=True)[:1], chosen[0]
     second = bool(what.column) and layout.columns < ONE_LINE_WIDTH
-    return readout_lines(what, layout.columns - 2, narrow=layout.narrow, second=second)
+    read = readout_lines(what, layout.columns - 2, narrow=layout.narrow, second=second)
+    if scene.selected is None:
+        return read
+    chip = look.chip.format("selected")
+    return *read, selection_lines(scene.selected, scene.matrix, scene.status, noun, layout.columns - 2, chip)[0]
 
 
 def _limits(content: Content, rows: LatencyRows, options: ViewOptions, layout: Layout) -> tuple[StyledText, ...]:

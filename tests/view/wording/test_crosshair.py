@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from pylatencymap.view.drawing import DrawnPicture, draw_picture
 from pylatencymap.view.layout.colour_scale import ScaleMemory
-from pylatencymap.view.layout.scene import Pointer, Scene
+from pylatencymap.view.layout.scene import Pointer, Scene, Selected, SelectedFigures
 from pylatencymap.view.layout.status import Status
 from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
@@ -95,6 +95,19 @@ def test_the_read_out_has_the_p99_of_the_column_at_every_width(make_matrix, size
     picture = drawn(matrix, at(matrix), size)
     below = picture.cells.text()[picture.geometry.axis + 2 :]
     assert any("p99 " in line for line in below if "whole column" in line)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (120, 40), (200, 60), (300, 80)])
+def test_the_p99_of_the_column_stays_beside_a_selection(make_matrix, size) -> None:
+    matrix = make_matrix()
+    selected = SelectedFigures(Selected(int(matrix.ends[10]), int(matrix.ends[20])), SUMMARY, 900.0, 1.2)
+    scene = Scene(
+        matrix, Status(label="biolatency", noun="I/Os"), SUMMARY, SUMMARY, at(matrix), SUMMARY, selected=selected
+    )
+    picture = draw_picture(scene, ViewOptions(), size, ScaleMemory())
+    below = picture.cells.text()[picture.geometry.axis + 2 :]
+    assert any("p99 15.8 ms" in line for line in below if "whole column" in line)
+    assert any(line.strip().startswith("selected") for line in below)
 
 
 @pytest.mark.parametrize(("size", "lines"), [((60, 20), 2), ((80, 24), 2), ((120, 40), 2), ((200, 60), 1)])
