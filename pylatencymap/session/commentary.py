@@ -140,6 +140,10 @@ class Commentary:
         self._changes, self._work = _SeriesChanges(self._tz), None
         self._rests_until = float("-inf")
 
+    def knows_all(self, history: SeriesOrSum) -> bool:
+        """Whether all that is kept of a series has been looked at."""
+        return self._work is None and self._changes.is_about(history) and self._changes.is_of(history)
+
     def known_moments(
         self, history: SeriesOrSum, marks: MarkList, slo: float | None = None
     ) -> tuple[NotableMoment, ...]:

@@ -179,13 +179,19 @@ def as_before(ordered: Sequence[NotableMoment], before: Sequence[NotableMoment])
     for last in range(len(found) - 1, 0, -1):
         for place in range(last):
             (one, rank), (other, wanted) = found[place : place + 2]
-            if wanted < rank and not (one.sign or other.sign) and _cost(one) <= SAME_COST * _cost(other):
+            if wanted < rank and not (one.sign or other.sign) and _cost_the_same(one, other):
                 found[place : place + 2] = found[place + 1], found[place]
     return [one for one, _ in found]
 
 
 def _cost(moment: NotableMoment) -> float:
-    return abs(moment.cost or 0.0)
+    return moment.cost or 0.0
+
+
+def _cost_the_same(one: NotableMoment, other: NotableMoment) -> bool:
+    """Whether the costs, or the savings, of both differ by so little that either may be the larger one."""
+    small, large = sorted((abs(_cost(one)), abs(_cost(other))))
+    return _cost(one) * _cost(other) >= 0 and large <= SAME_COST * small
 
 
 # Where an SLO begins and ceases to be missed.
@@ -260,8 +266,8 @@ def _shared(one: NotableMoment, other: NotableMoment) -> float:
 
 
 def _order(moment: NotableMoment) -> tuple[bool, bool, float, int]:
-    """By cost, then what has an unknown one, then what has none; the earlier first. What is so all the time is after
-    all that is at some time.
+    """By cost, then what has an unknown one, then what has none, then what saved; the earlier first. What is so all the
+    time is after all that is at some time.
     """
     later = _is_always(moment) or (moment.cost is not None and moment.sign != "")
     return bool(moment.sign), later, -_cost(moment), moment.begin

@@ -147,10 +147,10 @@ class Picture(ShownSeries):
             overview,
             viewpoint.stays,
             self.percentiles_of(viewpoint, size, selection),
-            self._last.held("tables", moment, (), lambda: self._tables(viewpoint, size)),
+            self._last.held("tables", moment, (), lambda: self._tables(viewpoint, size, finished=status.finished)),
         )
 
-    def _tables(self, viewpoint: Viewpoint, size: TerminalSize) -> TableFigures | None:
+    def _tables(self, viewpoint: Viewpoint, size: TerminalSize, *, finished: bool) -> TableFigures | None:
         """What the tables have, on a screen with room for them."""
         self.table.is_wanted, kept = has_room(size), self.kept_of(viewpoint)
         if not self.table.is_wanted or kept is None:
@@ -162,6 +162,7 @@ class Picture(ShownSeries):
             self.table.figures(),
             chosen,
             self.table.waited,
+            finished and self.commentary.knows_all(kept),
         )
 
     def percentiles_of(self, viewpoint: Viewpoint, size: TerminalSize, selection: Selection) -> FloatArray | None:

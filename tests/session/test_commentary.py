@@ -9,9 +9,10 @@ import pytest
 
 from pylatencymap.findings import find_all, series_data
 from pylatencymap.interval import Interval
+from pylatencymap.number_text import TimeWords
 from pylatencymap.record import Mark, Stamp
 from pylatencymap.session.commentary import MOST_COLUMNS, REST, Commentary
-from pylatencymap.session.moments import STAYS, GivenSigns, NotableMoment, as_before
+from pylatencymap.session.moments import STAYS, GivenSigns, NotableMoment, as_before, moments_of
 from pylatencymap.units import Unit
 from pylatencymap.window import Window, select_between
 
@@ -58,7 +59,9 @@ def words_of(commentary: Commentary, window: Window) -> list[str]:
 def test_an_incident_that_has_left_the_window_is_told() -> None:
     window, commentary = window_of(600, 200, 260), Commentary(timezone.utc, Clock())
     assert words_of(commentary, window) == []
+    assert not commentary.knows_all(window["sda"])
     assert steps_of(commentary, window) > 3, "short steps, so that a key never waits"
+    assert commentary.knows_all(window["sda"])
     (text,) = words_of(commentary, window)
     assert text.startswith("00:03:20-00:04:20 a band appears at 65.5-131 ms: ")
     assert text.endswith("none before or after")
@@ -158,6 +161,18 @@ def test_sentences_keep_their_order_where_costs_are_the_same() -> None:
     first = [moment(0, 100.0), moment(50, 95.0)]
     assert [one.begin for one in as_before([moment(51, 104.0), moment(1, 100.0)], first)] == [1, 51]
     assert [one.begin for one in as_before([moment(51, 120.0), moment(1, 100.0)], first)] == [51, 1]
+    less = [moment(50, -95.0), moment(0, -100.0)]
+    assert [one.begin for one in as_before([moment(1, -100.0), moment(51, -104.0)], less)] == [51, 1]
+    assert [one.begin for one in as_before([moment(1, -100.0), moment(51, -120.0)], less)] == [1, 51]
+    assert [one.begin for one in as_before([moment(1, 100.0), moment(51, -100.0)], less)] == [1, 51]
+
+
+def test_what_saved_is_told_after_what_cost() -> None:
+    window = window_of(600)
+    times = TimeWords(BEGIN, BEGIN + 600_000_000, timezone.utc, 1.0)
+    changes = [moment(BEGIN + 10, -5.0), moment(BEGIN + 30, 0.0), moment(BEGIN + 50, 1.5), moment(BEGIN + 70, 3.0)]
+    ordered = moments_of(changes, (), window.select("sda", 60), times, None)
+    assert [(one.cost, one.sign) for one in ordered] == [(3.0, "1"), (1.5, "2"), (0.0, "3"), (-5.0, "4")]
 
 
 def test_signs_are_given_in_the_order_of_cost_as_far_as_there_are_any() -> None:

@@ -224,6 +224,9 @@ def test_tables_name_all_that_smaller_screens_have_lines_for(scene) -> None:
     single = TABLES._replace(series=(), moments=())
     text = "\n".join(drawn(scene(tables=single), ROOMY).cells.text())
     assert "nothing stands out so far" in text
+    text = "\n".join(drawn(scene(tables=single._replace(complete=True)), ROOMY).cells.text())
+    assert "nothing stands out" in text
+    assert "so far" not in text
     assert "SERIES" not in text
 
 

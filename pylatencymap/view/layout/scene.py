@@ -104,14 +104,15 @@ class MomentFigure(NamedTuple):
 
 class TableFigures(NamedTuple):
     """What the tables of a large screen have besides the modes: what stands out, most costly first, as far as it has
-    been looked for, and all series; ``chosen`` is the one shown; all
-    together ``waited`` so many seconds, 0 where that is not known.
+    been looked for, and all series; ``chosen`` is the one shown; all together ``waited`` so many seconds, 0 where that
+    is not known. ``complete``: all that there will be has been looked at.
     """
 
     moments: tuple[MomentFigure, ...] = ()
     series: tuple[SeriesFigure, ...] = ()
     chosen: str = ""
     waited: float = 0.0
+    complete: bool = False
 
 
 class Scene(NamedTuple):

@@ -8,7 +8,7 @@ from math import ceil, isnan, sqrt
 from ...number_text import band_words, exact_text, quantile_text, share_text
 from ...text import fit, text_width
 from ...text.clean import printable
-from ..layout.scene import MomentFigure, Reading, SeriesFigure, TableFigures
+from ..layout.scene import Reading, SeriesFigure, TableFigures
 from ..style.glyphs import Glyphs
 from ..style.styled_text import StyledSpan, StyledText, fitted, padded, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
@@ -41,7 +41,7 @@ def table_lines(
     room = width - taken
     if room < LEAST_MOMENTS and right:
         right, room = [], width - max(map(width_of, left)) - APART
-    middle = _moments(figures.moments, lines, room) if room >= LEAST_MOMENTS else []
+    middle = _moments(figures, lines, room) if room >= LEAST_MOMENTS else []
     return tuple(fitted(line, width) for line in _beside([left, middle, right], lines))
 
 
@@ -96,11 +96,12 @@ def _largest(shown: Sequence[ShownMode], count: int) -> list[ShownMode]:
     return sorted(kept, key=lambda one: one.place)
 
 
-def _moments(moments: Sequence[MomentFigure], lines: int, width: int) -> list[StyledText]:
+def _moments(figures: TableFigures, lines: int, width: int) -> list[StyledText]:
     """What stands out, most costly first."""
+    moments = figures.moments
     heading: StyledText = (("MOMENTS", STRONG), ("  most costly first", DIM))
     if not moments:
-        return [heading, (("nothing stands out so far", DIM),)]
+        return [heading, (("nothing stands out" if figures.complete else "nothing stands out so far", DIM),)]
     shown = moments if len(moments) < lines else moments[: max(lines - 2, 0)]
     when = max((text_width(one.when) for one in shown), default=0)
     found: list[StyledText] = [heading]
