@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pylatencymap.cli.commands.fleet.prometheus_options import access_of, live_arguments
+from pylatencymap.cli.commands.fleet.prometheus_options import access_of, collect_arguments, live_arguments
 from pylatencymap.collectors.prometheus_api.histograms import NewRecords
 from pylatencymap.errors import SourceError, UsageError
 from pylatencymap.prometheus import (
@@ -80,6 +80,16 @@ def test_what_the_numbers_of_an_expression_are() -> None:
     for expression in ("sum by (le) (x_bucket)", "sum(increase(x))"):
         with pytest.raises(UsageError, match="sums of totals fall when one of them goes"):
             rate_of(expression)
+
+
+def test_a_part_of_the_time_ends_with_the_option_that_the_help_shows() -> None:
+    for arguments in (live_arguments(), collect_arguments()):
+        (shown,) = (line for line in arguments.format_help().splitlines() if " --from -2h " in line and "rpc" in line)
+        options = arguments.parsed(["rpc_seconds", *shown.split()[-4:]])
+        assert options.since is not None
+        assert options.until is not None
+    with pytest.raises(UsageError, match="--until -1h is the option for a time"):
+        collect_arguments().parsed(["rpc_seconds", "--from", "-2h", "--to", "-1h"])
 
 
 class TestSecrets:

@@ -23,7 +23,7 @@ from ...arguments import (
     add_view_options,
     parser,
 )
-from ...option_values import interval, latency_unit, positive, whole_number
+from ...option_values import interval, latency_unit, output_format, positive, whole_number
 from ...setup import check_picture
 from ...standard_streams import print_notice
 
@@ -41,7 +41,7 @@ scraped. It ends by itself only with --from or --until, --count or --duration.""
 LAST = "begin so long ago, and go on live: 5m, 2h, 3d; --from -2h ends now; default: 5m"
 EPILOG = f"""\
   {{}} prometheus --url http://prom:9090 http_request_duration_seconds
-  {{}} prometheus 'rpc_seconds{{{{job="api"}}}}' --from -2h --to -1h
+  {{}} prometheus 'rpc_seconds{{{{job="api"}}}}' --from -2h --until -1h
   {{}} prometheus 'sum by (le) (rate(rpc_seconds_bucket[1m]))' --step 15      an estimate; a name alone is exact
 The address is that of --url, else ${URL_VARIABLE}. The password of --user comes from
 --password-file, ${PASSWORD_VARIABLE}, or a prompt. See docs/prometheus.md.
@@ -81,8 +81,8 @@ def live_arguments() -> Parser:
 def collect_arguments() -> Parser:
     """The parser of ``collect prometheus``."""
     made = _parser("collect")
-    told = "output format; default: lmap, the record stream"
-    made.add_argument("--to", choices=("lmap", "jsonl"), default="lmap", help=told)
+    told = "output format; default: lmap, the record stream. A part of the time ends with --until"
+    made.add_argument("--to", type=output_format, default="lmap", metavar="{lmap,jsonl}", help=told)
     add_record_options(made.add_argument_group("recording"))
     made.set_defaults(resolution=None)
     return made
