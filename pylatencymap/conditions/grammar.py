@@ -153,6 +153,7 @@ def _compared() -> pp.ParserElement:
 
 def _operand() -> pp.ParserElement:
     """A number with its unit, or what is measured, with a factor before or after it."""
+    wanted = "a measure or a number with a unit"
     number = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
     times = pp.Suppress("*")
     unit = r"(?:\s*(?!(?:and|or|not|for)\b)[^\W\d_]+(?:/[^\W\d_]+)?|\s*%|\s*/\s*[^\W\d_]+)?"
@@ -162,10 +163,13 @@ def _operand() -> pp.ParserElement:
     name = pp.Regex(r"(?!(?:and|or|not|any|all|sure|for)\b)[A-Za-z]\w*(?:\.\d+)?").set_name("a measure")
     before = pp.Regex(r"before(?=\s*\.)") - pp.Suppress(".")
     limit = pp.Suppress("(") - constant - pp.Suppress(")").set_name("')'")
-    measure = (pp.Group(pp.Optional(before)) + name + pp.Optional(limit)).set_parse_action(_measure)
-    before_it = (plain + times - measure).set_parse_action(lambda found: _times(found[0], found[1]))
+    called = (pp.Group(before) - name | pp.Group(pp.Empty()) + name).set_name("a measure")
+    measure = (called + pp.Optional(limit)).set_parse_action(_measure)
+    before_it = (plain.copy().set_name(wanted) + times - measure).set_parse_action(
+        lambda found: _times(found[0], found[1])
+    )
     after_it = (measure + times - plain).set_parse_action(lambda found: _times(found[1], found[0]))
-    return (before_it | after_it | measure | constant).set_name("a measure or a number with a unit")
+    return (before_it | after_it | measure | constant).set_name(wanted)
 
 
 def _constant(_: str, place: int, found: pp.ParseResults) -> Constant:
@@ -215,7 +219,9 @@ def _pointed(error: pp.ParseBaseException, text: str) -> ConditionError:
     place = error.loc + len(text[error.loc :]) - len(text[error.loc :].lstrip())
     rest = text[place:]
     found = re.match(r"\w+|[^\w\s]+", rest)
-    wanted = error.msg.removeprefix("Expected ")
+    # pyparsing before 3.1.4 overwrites the message with the names of what is around the place; the arguments keep it.
+    said = str(error.args[2] if isinstance(error, pp.ParseFatalException) else error.msg)
+    wanted = said.removeprefix("Expected ")
     if wanted == "end of text":
         wanted = "'and', 'or' or the end"
         if rest.startswith(("<", ">", "=", "!")):
