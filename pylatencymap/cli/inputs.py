@@ -206,14 +206,17 @@ class Inputs(Sources):
         """The notice in a live view of files: the progress, or that nothing is appended to a followed recording, else
         the notice about the data.
         """
-        timer = SilenceTimer(self.heard, lambda: NOTHING_APPENDED)
-        if self.caught_up() and (silent := timer.silence_notice(usual_seconds)):
+        if self.caught_up() and (silent := self._silence.silence_notice(usual_seconds)):
             return silent
         return self.progress.message(usual_seconds) or self.closing_notice()
 
-    def stalled(self, usual_seconds: float) -> float:  # noqa: ARG002
-        """0: files do not stall."""
-        return 0.0
+    def stalled(self, usual_seconds: float) -> float:
+        """For how many seconds nothing has been appended to a followed recording; 0 unless that is longer than usual."""
+        return self._silence.stalled(usual_seconds) if self.caught_up() else 0.0
+
+    @property
+    def _silence(self) -> SilenceTimer:
+        return SilenceTimer(self.heard, lambda: NOTHING_APPENDED)
 
     def waiting_notices(self) -> list[str]:
         """The messages that have come so far, to print them before the live view has the terminal."""

@@ -48,7 +48,7 @@ WAYS = {
     "a stop at the first bad line": ["convert", "--strict"],
     "a traceback": ["convert", "--strict", "--traceback"],
 }
-SVG_ELEMENTS = {"svg", "rect", "g", "text", "path", "title", "desc"}
+SVG_ELEMENTS = {"svg", "rect", "g", "text", "path", "title", "desc", "style"}
 OPTIONS = re.findall(
     r"\S+",
     """
@@ -150,6 +150,8 @@ def test_drawings(place: str, shown: Shown, tmp_path: Path) -> None:
     elements = list(ElementTree.fromstring(svg).iter())
     assert {element.tag.split("}")[1] for element in elements} <= SVG_ELEMENTS
     assert not [name for element in elements for name in element.attrib if name.startswith("on") or "href" in name]
+    styles = [element.text for element in elements if element.tag.endswith("style")]
+    assert all(re.fullmatch(r"\.latencymap{font-family:[\w', -]*monospace}", style or "") for style in styles)
     shown("export", "given", "-o", "x.png")
     with pytest.importorskip("PIL.Image").open(tmp_path / "x.png") as image:
         texts = dict(image.text)

@@ -186,7 +186,8 @@ class Viewer:
     def _stalled_seconds(self) -> float:
         """For how long a live source that has spoken has been silent; 0 unless that is longer than usual."""
         silence = self.presentation.silence
-        if silence is None or self.presentation.state != LIVE or not len(self.picture):
+        is_live = self.presentation.state == LIVE or self.presentation.caught_up()
+        if silence is None or not is_live or not len(self.picture):
             return 0.0
         return silence.stalled(self.picture.usual_seconds(self.viewpoint))
 

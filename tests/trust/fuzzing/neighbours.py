@@ -34,7 +34,9 @@ LEAST_SNAPSHOTS = 5
 HEADING_LINES = 3
 """Lines in front of a snapshot's first known line that can belong to it."""
 BINS_OF_A_LINE = 2
-"""Bins that a damaged line of a trace may change: where the event was, and where it is now."""
+"""Bins that a damaged line of a trace may change for each of its events: where it was, and where it is now."""
+EVENTS_OF_A_LINE = {"spark": 9}
+"""Events that a line of a trace may hold, where it can be more than one: the parts of a micro-batch."""
 FOREVER = 1 << 62
 
 
@@ -170,7 +172,7 @@ def _moved_bins(before: Undamaged, after: Reading, lines: int, shifts: tuple[int
     early, late = ([_bin_key(_shifted(one, shift)) for one in was] for shift in shifts)
     split = _best_split([one in now for one in early], [one in now for one in late])
     changed = {(one.series, one.end) for one in now ^ {*early[:split], *late[split:]}}
-    if len(changed) <= BINS_OF_A_LINE * lines:
+    if len(changed) <= BINS_OF_A_LINE * EVENTS_OF_A_LINE.get(after.collector, 1) * lines:
         return []
     gone = sorted(changed, key=lambda one: one[1])
     told = f"{len(changed)} bins changed for {lines} damaged lines of a trace, from {gone[0]} to {gone[-1]}"
