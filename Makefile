@@ -1,5 +1,6 @@
 # make demo    the two heat maps of a simulated cache in front of a spindle
-# make test    every test but the heavy ones
+# make test    every test but the heavy and the thorough ones
+# make thorough    tests of minutes, of oralatencymap.sql: each line of it broken, each cell of its pictures
 # make heavy   the tests that need Spark (800 MB, and Java 17 or later), a Prometheus or Chromium; what is not there is skipped
 # make check   style, types, layers and packaging
 # make pictures    the pictures of README.md and docs/ anew: SHOTS="viewer grid"
@@ -41,13 +42,16 @@ IN_VENV = $(VENV)/bin/python -m
 FAST_TESTS = tests/text tests/stream tests/window tests/tables tests/conditions tests/exposition \
 	tests/export/test_data_formats.py tests/cli/test_configured_options.py
 LOWEST_PYTHON ?= python3.10
-.PHONY: demo test heavy check pictures fonts site fast-tests lowest deb release fuzz soak kills endings passwords long-lines injection clean moved
+.PHONY: demo test thorough heavy check pictures fonts site fast-tests lowest deb release fuzz soak kills endings passwords long-lines injection clean moved
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/pylatencymap demo
 
 test: $(VENV)/.installed-dev
 	$(IN_VENV) pytest $(IN_PARALLEL) $(TESTS)
+
+thorough: $(VENV)/.installed-dev
+	$(IN_VENV) pytest $(IN_PARALLEL) --dist load -m thorough $(TESTS)
 
 heavy: $(VENV)/.installed-heavy
 	timeout $(HEAVY_SECONDS) $(IN_VENV) pytest -m heavy -rs $(TESTS)

@@ -123,6 +123,7 @@ def test_sums_that_are_a_moment_apart_are_exact_over_the_window(
         assert "-" not in "".join(number for number, _ in numbers_of(frame, "INTENSITY").values())
 
 
+@pytest.mark.thorough
 def test_200_frames(still: Callable[..., Any], run: Run, tmp_path: Path) -> None:
     path, mock = tmp_path / "oralatencymap.sql", still()
     path.write_text(script(200 * 3 / 3600))

@@ -176,6 +176,7 @@ MUTATIONS: list[tuple[str, str, Callable[[Any, Any, Any], None]]] = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("old", "new", "check"), MUTATIONS, ids=[str(number) for number in range(len(MUTATIONS))])
 def test_a_broken_line_is_noticed(
     old: str,

@@ -130,6 +130,8 @@ STORIES |= {
     "noisy, of other waits": STORIES["noisy"]._replace(means=between, told=0.7),
     "high, exact": STORIES["noisy, few rows"]._replace(means=lambda _: 1.0),
 }
+EVERY_DAY = ("steady", "steady, exact", "restart")
+"""Stories that make test runs as well."""
 
 
 def told(mock: Any, story: Story) -> Any:
@@ -269,7 +271,9 @@ def compare(story: Story, still: Callable[..., Any], run: Callable[..., Any], pa
             assert one.maps[kind].steps == other.maps[kind].steps, (number, kind)
 
 
-@pytest.mark.parametrize("name", STORIES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in EVERY_DAY else pytest.mark.thorough) for name in STORIES]
+)
 def test_every_cell_of_every_frame_has_the_step_of_the_python_tool(
     name: str, still: Callable[..., Any], run: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -54,6 +54,7 @@ def instance(samples: list[Sample], number: int, event: str = READS) -> list[Sam
     return [sample for sample in samples if sample.label == f"{event}@{number}{SUFFIX}"]
 
 
+@pytest.mark.thorough
 def test_every_count_of_an_hour_is_the_true_one(rig: Any, run: Run, root: Path) -> None:
     mock = rig.MockHistogram(clock=rig.SimClock(START, tick=0), uptime=1000)
     text, errors = run("stream", "3", mock=mock, path=root / "oralatencymap.sql")
