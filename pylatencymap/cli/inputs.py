@@ -211,7 +211,7 @@ class Inputs(Sources):
         return self.progress.message(usual_seconds) or self.closing_notice()
 
     def stalled(self, usual_seconds: float) -> float:
-        """For how many seconds nothing has been appended to a followed recording; 0 unless that is longer than usual."""
+        """For how many seconds a followed recording has not grown; 0 unless that is longer than usual."""
         return self._silence.stalled(usual_seconds) if self.caught_up() else 0.0
 
     @property
