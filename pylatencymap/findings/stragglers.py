@@ -1,7 +1,7 @@
 """Slow tasks of stages: in how few of them half of the time is, and whether an executor or their size is why.
 
 A stage has too few tasks for modes, and the log has each of them exactly; so nothing here is estimated. An executor is
-named if so many of the slow tasks would hardly be on it by chance (hypergeometric distribution).
+named if it ran more of the slow tasks than chance explains (hypergeometric distribution).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HEADING = "Slow tasks"
 FEWEST = 4
 """With fewer tasks nothing stands out."""
 FEW = 0.25
-"""Half of the time in at most so many of the tasks is worth saying; of tasks that take about as long it is in 0.4."""
+"""The share of the tasks that may hold half of the time to be reported; for tasks of similar length it is 0.4."""
 CHANCE = 0.01
 """An executor is named if chance would put so many slow tasks on any of them less often than this."""
 SKEWED = 4.0

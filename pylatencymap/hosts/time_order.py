@@ -15,8 +15,8 @@ HOLD_SECONDS = 10.0
 
 
 class TimeOrder:
-    """Holds intervals until those of other hosts have come that ended before. What comes later than that is left out,
-    and ``say`` is told when it happens for the first time.
+    """Holds intervals until those of other hosts have come that ended before. What comes later than that is left out;
+    the first time, ``say`` gets a message.
     """
 
     def __init__(self, say: Callable[[str], object]) -> None:

@@ -24,12 +24,12 @@ from ...text.clean import printable
 from ...units import Unit
 from ..connection.driver import Connection, Trouble
 from ..connection.troubles import NO_COLUMN, in_short, is_final
-from ..queries import OWN_INSTANCE, SELECT, clocks, condition_of
+from ..queries import OWN_INSTANCE, SELECT, clocks
 from ..sampling_loop import SLOW_SECONDS
 from ..server_clock import EPOCH, utc_offset
 from .names import NamesOfWaits
 from .sampled_waits import SampledWaits, seen_wait
-from .statements import LAST_WAITS, SessionRow, WaitsWatched
+from .statements import LAST_WAITS, SessionRow, WaitsWatched, condition_of_watched
 
 if TYPE_CHECKING:
     from ...events import FilteredInputs, Only
@@ -70,10 +70,7 @@ def history_sample(
     """Selects the columns of ``HistoryRow``, the latest rows first. ``missing``: columns that the release has not."""
     view = history_view(watched.view.startswith("v$"))
     number = OWN_INSTANCE if view.startswith("v$") else "a.inst_id"
-    where, binds = condition_of("a.event", "e", events)
-    if watched.instances:
-        filtered, more = condition_of(number, "i", watched.instances)
-        where, binds = f"{where} and {filtered}", binds | more
+    where, binds = condition_of_watched("a.event", events, number, watched.instances)
     if span.high < inf:
         where, binds = f"{where} and a.time_waited < :high", binds | {"high": int(span.high)}
     names = watched.containers if watched.by_container is not None and "con_id" not in missing else None

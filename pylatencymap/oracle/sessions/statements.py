@@ -55,6 +55,17 @@ class WaitsWatched(NamedTuple):
     texts: str = "gv$sqlstats"
 
 
+def condition_of_watched(
+    event: str, events: Sequence[str], instance: str, instances: Sequence[int]
+) -> tuple[str, dict[str, object]]:
+    """Tells rows of these events, and of these instances if there are any, by their columns."""
+    where, binds = condition_of(event, "e", events)
+    if instances:
+        filtered, more = condition_of(instance, "i", instances)
+        where, binds = f"{where} and {filtered}", binds | more
+    return where, binds
+
+
 def sessions_sample(watched: WaitsWatched, *, has_containers: bool) -> tuple[str, dict[str, object]]:
     """Selects the columns of ``SessionRow``: sessions that wait for the events, or have just done so; not the one that
     asks. ``has_containers``: CON_ID is there (12.1 and later).
@@ -62,10 +73,7 @@ def sessions_sample(watched: WaitsWatched, *, has_containers: bool) -> tuple[str
     view, names = watched.view, watched.containers if watched.by_container is not None else None
     own = "to_number(sys_context('USERENV', 'SID'))"
     number = OWN_INSTANCE if view.startswith("v$") else "s.inst_id"
-    wanted, binds = condition_of("s.event", "e", watched.events)
-    if watched.instances:
-        filtered, more = condition_of(number, "i", watched.instances)
-        wanted, binds = f"{wanted} and {filtered}", binds | more
+    wanted, binds = condition_of_watched("s.event", watched.events, number, watched.instances)
     over = ", ".join(f"'{state}'" for state in LAST_WAITS)
     statement = (
         f"{SELECT} r.* from (select sys_extract_utc(systimestamp) as sampled, {number} as inst, {_COLUMNS},"

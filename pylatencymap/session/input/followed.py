@@ -25,7 +25,7 @@ from ...text.lines import Line, split_lines
 from .pipeline import OnMark, ReadPlan
 from .recorded_folder import RecordedFolder, RunSource
 from .rolled.followed_log import IN_PROGRESS, FollowedLog
-from .rolled.growth import CHUNK, POLL_SECONDS, Bad, FileGrowth, GrowingSource
+from .rolled.growth import CHUNK, POLL_SECONDS, Bad, FileGrowth, FollowedSource, GrowingSource
 from .rolled.log import rolled_files
 from .source import STDIN, USUAL_COMPRESSION, Source, StopRequest, open_source
 
@@ -37,32 +37,16 @@ Followed: TypeAlias = "FollowedFile | FollowedFolder | FollowedLog"
 _LOST = "{}; what follows in this segment is lost"
 
 
-class FollowedFile(GrowingSource):
+class FollowedFile(FollowedSource):
     """A recording in one file, plain or gzip. A file that is truncated, or replaced by another one of its name, is read
     from its beginning, and ``say`` is told.
     """
 
     def __init__(self, path: str, opened: Source, say: Callable[[str], object]) -> None:
-        super().__init__(opened.name, opened.descriptor, live=True, modified=opened.modified, stop=opened.stop)
+        super().__init__(opened.name, opened)
         self._path = path
-        self._opened = opened
         self._say = say
-        self._growth = FileGrowth()
         self._gone = False
-
-    @property
-    def caught_up(self) -> bool:
-        """Whether all that was there has been read."""
-        return self._growth.caught_up
-
-    def close(self) -> None:
-        """Close the file, after the last read."""
-        self._opened.close()
-
-    @property
-    def size(self) -> int | None:
-        """None: it is not known yet."""
-        return None
 
     def lines(self, bad: Bad = lambda _line, _what: None) -> Iterator[Line | None]:
         """All lines, and those that will be appended, until a stop is requested. Raises SourceError."""

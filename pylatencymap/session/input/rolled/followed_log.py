@@ -11,7 +11,7 @@ from functools import partial
 from ....errors import SourceError
 from ....text.lines import Line
 from ..source import Source
-from .growth import Bad, FileGrowth, GrowingSource
+from .growth import Bad, FollowedSource
 from .log import number_of, rolled_files
 
 IN_PROGRESS = ".inprogress"
@@ -21,31 +21,16 @@ LOG_FORMAT = "spark"
 _STATUS = re.compile(r"appstatus_.*(?<!\.inprogress)\Z")
 
 
-class FollowedLog(GrowingSource):
+class FollowedLog(FollowedSource):
     """A log in one file, or a folder of them, which are one text. It ends with the application. ``opened``: its newest
     file.
     """
 
     def __init__(self, path: str, opened: Source) -> None:
         name = opened.name if os.path.isfile(path) else os.path.basename(os.path.abspath(path))
-        super().__init__(name, opened.descriptor, live=True, modified=opened.modified, stop=opened.stop)
-        self._path, self._opened = path, opened
-        self._growth = FileGrowth()
+        super().__init__(name, opened)
+        self._path = path
         self._is_folder = os.path.isdir(path)
-
-    @property
-    def caught_up(self) -> bool:
-        """Whether all that was there has been read."""
-        return self._growth.caught_up
-
-    def close(self) -> None:
-        """Close the file, after the last read."""
-        self._opened.close()
-
-    @property
-    def size(self) -> int | None:
-        """None: it is not known yet."""
-        return None
 
     def lines(self, bad: Bad = lambda _line, _what: None) -> Iterator[Line | None]:
         """All lines, and those that will be appended, until the application ends. They are counted over all files.

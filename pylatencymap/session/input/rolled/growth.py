@@ -116,3 +116,26 @@ class FileGrowth:
                 yield None
             self.caught_up = True
             source.stop.pause(POLL_SECONDS)
+
+
+class FollowedSource(GrowingSource):
+    """A source that grows in one file at a time. ``opened``: the file with which it begins."""
+
+    def __init__(self, name: str, opened: Source) -> None:
+        super().__init__(name, opened.descriptor, live=True, modified=opened.modified, stop=opened.stop)
+        self._opened = opened
+        self._growth = FileGrowth()
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether all that was there has been read."""
+        return self._growth.caught_up
+
+    def close(self) -> None:
+        """Close the file, after the last read."""
+        self._opened.close()
+
+    @property
+    def size(self) -> int | None:
+        """None: it is not known yet."""
+        return None
