@@ -4,12 +4,13 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 from wcwidth import wcwidth
 
 from pylatencymap.text import width as module
 from pylatencymap.text.width import TAIL, cut, fit, spread, text_width
 
+SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 MIXED = st.text(alphabet="a é日本ｱＡ한\u0301\ufe0f\u1160\u0e34❤👍🏽🇯🇵\u200d│", max_size=12)
 
 
@@ -48,13 +49,19 @@ def test_what_is_taken_for_narrow_is() -> None:
     assert all(unicodedata.normalize("NFC", char) == char for char in sure)
 
 
-@given(st.text(max_size=20))
+@given(st.text(max_size=20) | MIXED)
+@example("🏻")
 def test_each_cell_has_a_character_that_prints(text: str) -> None:
     cells = spread(text)
     assert text_width(text) == len(cells) or text.isascii()
-    assert all(char.isprintable() and wcwidth(char) in (1, 2) for char in cells.replace(TAIL, ""))
+    assert all(char.isprintable() and width_alone(char) in (1, 2) for char in cells.replace(TAIL, ""))
     for place, char in enumerate(cells):
-        assert char == TAIL or (wcwidth(char) == 2) == (cells[place + 1 : place + 2] == TAIL)
+        assert char == TAIL or (width_alone(char) == 2) == (cells[place + 1 : place + 2] == TAIL)
+
+
+def width_alone(char: str) -> int:
+    """Early releases of wcwidth take a skin tone for a combining mark; a terminal draws one that follows nothing."""
+    return 2 if char in SKIN_TONES else wcwidth(char)
 
 
 @given(MIXED, st.integers(0, 30), st.integers(0, 30))
