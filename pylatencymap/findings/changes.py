@@ -28,6 +28,8 @@ and each needs neighbours.
 TOGETHER = 0.1
 """Two episodes are one if both ends are closer than this part of their length, or than CLOSE columns."""
 CLOSE = 3
+REACH = 3
+"""The ends of an incident are looked for within so many columns of where they were found."""
 COSTLY = 0.01
 """The least share of all time waited that is told as a cost."""
 PASSING = (EpisodeKind.INCIDENT, EpisodeKind.MOVE)
@@ -196,16 +198,17 @@ def _known_cost(episodes: Sequence[Episode]) -> float | None:
     return cost if (low > 0 and cost > 0) or (high < 0 and cost < 0) else None
 
 
-def with_exact_ends(change: Change, near: Callable[[int, int], SeriesData], reach: int) -> Change:
-    """An incident that was found in long columns, with ends as exact as the data are. ``near`` returns the columns
-    between two moments as they were recorded; ``reach``, microseconds, is how far an end can be off.
+def with_exact_ends(change: Change, near: Callable[[int, int], SeriesData], width: float) -> Change:
+    """An incident that was found in merged columns, with ends as exact as the data are. ``near`` returns the columns
+    between two moments as they were recorded; ``width``, seconds: that of the merged ones.
     """
     if change.kind is not EpisodeKind.INCIDENT or change.low is None or change.high is None:
         return change
-    reach = min(reach, (change.end - change.begin) // 2)
-    begin, end = (
-        _exact_end(near(end - reach, end + reach), change.low, change.high, end) for end in (change.begin, change.end)
-    )
+    reach = min(round(REACH * width * 1e6), (change.end - change.begin) // 2)
+    around = [(end, near(end - reach, end + reach)) for end in (change.begin, change.end)]
+    if any(2 * data.width > width for _, data in around):  # as recorded: all of the data said more than a few columns
+        return change
+    begin, end = (_exact_end(data, change.low, change.high, end) for end, data in around)
     return replace(change, begin=begin, end=end) if begin < end else change
 
 

@@ -29,8 +29,6 @@ Signs: TypeAlias = "tuple[tuple[int, str], ...]"
 """See Reading.signs."""
 MOST_COLUMNS = 1000
 """Columns in which changes are looked for: more are merged."""
-REACH = 3
-"""The ends of an incident are looked for within so many columns of where they were found."""
 DETAILED = 500
 """Columns in which a change is looked at again."""
 REST = 400
@@ -230,11 +228,10 @@ class _SeriesChanges:
         self.analysed = data, found
         self._points = [int(starts[point.column]) for point in found.points]
         times, waited = _times_of(selection, self._tz), float(selection.summary().waited)
-        reach = round(REACH * selection.width * 1e6)
         told = []
         changes, recurring = yield from _changes_and_recurrences(data, found, times)
         for change in changes:
-            exact = with_exact_ends(change, lambda first, last: data_between(history, first, last), reach)
+            exact = with_exact_ends(change, lambda first, last: data_between(history, first, last), data.width)
             yield
             told.append(exact if exact is change else (yield from in_detail([history], exact)))
         own = [one for one in told if not one.is_about_source]

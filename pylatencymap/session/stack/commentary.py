@@ -16,7 +16,7 @@ from ...number_text import TimeWords, count_words, exact_text, length_words, lis
 from ...text.clean import printable
 from ...view.stack import ToldTogether
 from ...window import History
-from ..commentary import REACH, Commentary, data_between, in_detail
+from ..commentary import Commentary, data_between, in_detail
 from ..series_overview import event_noun
 from .levels import Courses, Levels, TimeCourse, is_telling, levels_of
 
@@ -101,7 +101,7 @@ class StackCommentary:
         named = {history.name: history for history in histories}
         changes = []
         for change in [one for one in told_changes(found) if not one.is_about_source][:MOST_TOLD]:
-            exact = with_exact_ends(change, _reader(named[change.series[0]]), _reach(change, found))
+            exact = with_exact_ends(change, _reader(named[change.series[0]]), _width(change, found))
             yield
             its = [named[name] for name in change.series]
             changes.append(exact if exact is change else (yield from in_detail(its, exact)))
@@ -162,9 +162,9 @@ def _reader(history: History) -> Callable[[int, int], SeriesData]:
     return lambda first, last: data_between(history, first, last)
 
 
-def _reach(change: Change, found: Sequence[tuple[SeriesData, object]]) -> int:
-    width = next((data.width for data, _ in found if data.name == change.series[0]), 1.0)
-    return round(REACH * width * 1e6)
+def _width(change: Change, found: Sequence[tuple[SeriesData, object]]) -> float:
+    """Seconds of the columns in which it was found."""
+    return next(data.width for data, _ in found if data.name == change.series[0])
 
 
 # Sentences.
