@@ -41,11 +41,6 @@ def bounds_of(bucket: int, resolution: int = 1) -> tuple[int, int]:
     return lower, lower + (1 << shift)
 
 
-def coarser(bucket: int, resolution: int) -> int:
-    """The bucket at half the resolution that contains this bucket."""
-    return bucket_of(bounds_of(bucket, resolution)[0], resolution // 2)
-
-
 def on_grid(bound: float, resolution: int) -> bool:
     """Whether a bound is the lower bound of some bucket."""
     whole = int(bound)

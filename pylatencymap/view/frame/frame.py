@@ -251,26 +251,6 @@ def _padding(rows: LatencyRows, paired: bool) -> int:
     return int(powers.size > 0 and powers[-1] % 2 == 0)
 
 
-def clip_note(rows: LatencyRows, maxima: dict[str, float], options: ViewOptions, *, hint: bool) -> str:
-    """A text that says how many columns are off which scale; empty if none is."""
-    if options.scale == SHARE:
-        return ""
-    notes, free = [], False
-    for kind, maximum in maxima.items():
-        above = clipped_above(maximum, exact=options.is_exact(kind))
-        count = int((rows.values(kind) > above).any(axis=0).sum()) if maximum > 0 else 0
-        if count:
-            end = scale_text(maximum, kind != FREQUENCY)
-            pinned = bool(options.pinned(kind))
-            free = free or not pinned
-            scale = f"pinned {kind}" if pinned else kind
-            notes.append(f"{count} column{'s are' if count > 1 else ' is'} off the {scale} scale of {end}/s")
-    # Changing the scale does not help if its maximum is pinned.
-    if free and hint:
-        notes.append("c changes the scale")
-    return "; ".join(notes)
-
-
 def newest_columns(matrix: Matrix, columns: int) -> Matrix:
     """The newest ``columns`` columns, or all if there are fewer."""
     if matrix.columns <= columns:
