@@ -310,7 +310,7 @@ def test_killed_session(behind_a_socket: Callable[..., Any]) -> None:
 
 
 def test_hang(behind_a_socket: Callable[..., Any]) -> None:
-    told, db = behind_a_socket(timeout=0.4)
+    told, db = behind_a_socket(timeout=2)
     told.happens = {10.0: lambda: Hang(db, seconds=30)}
     found = told.run(90)
     assert [one.gap for one in of(1, found)].count(True) == 1

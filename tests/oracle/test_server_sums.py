@@ -271,8 +271,8 @@ def test_without_the_view_all_is_as_before_and_said_once(
 def test_a_view_that_gives_no_answer_is_left_out_after_two_tries(
     behind_a_socket: Callable[..., tuple[Story, Any]],
 ) -> None:
-    told, _ = behind_a_socket(exact=True, timeout=0.4)
-    told.mock.slow_view("gv$system_event", 1.0)
+    told, _ = behind_a_socket(exact=True, timeout=1.5)
+    told.mock.slow_view("gv$system_event", 3.0)
     found = told.run(60)
     (said,) = told.said
     assert said.startswith("GV$SYSTEM_EVENT gives no answer in time: ")
