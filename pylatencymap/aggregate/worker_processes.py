@@ -18,6 +18,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from ..errors import BadInput, SourceError
+from ..memory import keep_freed_arrays
 from ..scan import FORKS
 from .file_reading import InputReader, ReadTask, task_of
 
@@ -42,6 +43,7 @@ class WorkerProcesses:
         """Do the tasks and yield the result of each; more can be added to them meanwhile. ``on_progress`` is called now
         and then. Raises BadInput, and SourceError if a process ends without a result.
         """
+        keep_freed_arrays()
         try:
             if self._jobs == 1:
                 yield from self._alone(tasks, on_progress)

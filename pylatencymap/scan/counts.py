@@ -30,7 +30,8 @@ from .time_check import Divided
 
 
 MOST_INTERVALS = 1 << 13
-"""The intervals of all series are handed over once there are this many."""
+"""The intervals of all series are handed over once there are this many, or MOST_COUNTS of their buckets, about."""
+MOST_COUNTS = 1 << 17
 _EXACT = np.zeros(1, np.int64)
 """No steps: scanned latencies have none."""
 
@@ -112,16 +113,21 @@ def batches_of(
     for block in blocks:
         bins, series = np.divmod(block.owners, SERIES)
         cuts = np.flatnonzero(np.diff(bins, prepend=-1, append=-1)).tolist()
-        places, busy, taken = bins.tolist(), series.tolist(), 0
+        places, busy, taken, most = bins.tolist(), series.tolist(), 0, _at_once(block)
         for begin, end in pairwise(cuts):
             scheduled.extend(turns.bin(places[begin], busy[begin:end]))
-            if len(scheduled) >= MOST_INTERVALS:
+            if len(scheduled) >= most:
                 yield maker.made([*held, block.between(taken, end)], scheduled)
                 held, scheduled, taken = [], [], end
         held.append(block.between(taken, block.owners.size))
     scheduled.extend(turns.rest())
     if scheduled:
         yield maker.made(held, scheduled)
+
+
+def _at_once(block: OwnerSums) -> int:
+    """How many intervals are handed over together: fewer where each has many buckets."""
+    return max(min(MOST_INTERVALS, MOST_COUNTS * block.owners.size // max(block.buckets.size, 1)), 1)
 
 
 class _Maker:
