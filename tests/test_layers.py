@@ -135,9 +135,15 @@ def tree_of(module: str) -> ast.Module:
     return ast.parse(modules()[module].read_text(encoding="utf-8"))
 
 
+@cache
+def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """All of a module: a dozen checks look at it."""
+    return tuple(ast.walk(tree))
+
+
 def imports(module: str) -> Iterator[tuple[str, int]]:
     """Dotted name and line of everything that a module imports; submodules by their own names."""
-    for node in ast.walk(tree_of(module)):
+    for node in nodes(tree_of(module)):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -161,25 +167,23 @@ def part_of(module: str) -> str:
     return module.split(".")[1] if "." in module else ""
 
 
-def every(check: str) -> "pytest.MarkDecorator":
-    """Run a test once for each module of the package."""
-    return pytest.mark.parametrize(check, sorted(modules()))
-
-
 def test_every_module_has_a_layer() -> None:
     unknown = {part_of(module) for module in modules()} - set(LAYER_OF) - {""}
     assert not unknown, f"give these a layer in {Path(__file__).name} and in docs/architecture.md"
 
 
-@every("module")
-def test_imports_go_down_or_sideways(module: str) -> None:
-    own = LAYER_OF["api"] if module == PACKAGE else LAYER_OF[part_of(module)]
+def test_imports_go_down_or_sideways() -> None:
     upward = [
-        f"{modules()[module].relative_to(ROOT)}:{line} imports {name}"
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for module, path in modules().items()
         for name, line in imports(module)
-        if name.split(".")[0] == PACKAGE and LAYER_OF.get(part_of(name), -1) > own
+        if name.split(".")[0] == PACKAGE and LAYER_OF.get(part_of(name), -1) > layer_of(module)
     ]
     assert not upward
+
+
+def layer_of(module: str) -> int:
+    return LAYER_OF["api"] if module == PACKAGE else LAYER_OF[part_of(module)]
 
 
 def room_of(module: str) -> tuple[str, str]:
@@ -228,7 +232,7 @@ def plug_in_contract() -> frozenset[str]:
 
 def past_entry_points(module: str) -> Iterator[str]:
     """Imports of a module from other folders that pass by their entry points."""
-    for node in ast.walk(tree_of(module)):
+    for node in nodes(tree_of(module)):
         if not isinstance(node, ast.ImportFrom):
             continue
         base = base_of(module, node)
@@ -244,9 +248,8 @@ def past_entry_points(module: str) -> Iterator[str]:
                 yield f"{where} imports {alias.name}, which {base} does not name"
 
 
-@every("module")
-def test_other_folders_are_entered_by_their_entry_points(module: str) -> None:
-    assert not list(past_entry_points(module))
+def test_other_folders_are_entered_by_their_entry_points() -> None:
+    assert not [told for module in modules() for told in past_entry_points(module)]
 
 
 def test_an_import_past_an_entry_point_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -273,20 +276,22 @@ def lazy_names(package: str) -> set[str]:
     """The names that a folder's ``__init__`` imports when they are used."""
     mappings = [
         ast.literal_eval(node.args[1])
-        for node in ast.walk(tree_of(package))
+        for node in nodes(tree_of(package))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "lazily"
     ]
     return {name for mapping in mappings for names in mapping.values() for name in names.split()}
 
 
-@pytest.mark.parametrize("package", sorted(name for name in modules() if lazy_names(name)))
-def test_a_folder_offers_at_run_time_what_the_type_checker_sees(package: str) -> None:
+def test_a_folder_offers_at_run_time_what_the_type_checker_sees() -> None:
     """And no name is hidden by that of a module, which Python would put in its place."""
-    siblings = {name.rpartition(".")[2] for name in modules() if name.rpartition(".")[0] == package}
-    assert not lazy_names(package) & siblings
-    assert lazy_names(package) <= entry_points(package)
-    for name in entry_points(package) - siblings:
-        assert getattr(importlib.import_module(package), name) is not None
+    packages = [package for package in modules() if lazy_names(package)]
+    assert len(packages) > 20
+    for package in packages:
+        siblings = {name.rpartition(".")[2] for name in modules() if name.rpartition(".")[0] == package}
+        assert not lazy_names(package) & siblings, package
+        assert lazy_names(package) <= entry_points(package), package
+        for name in entry_points(package) - siblings:
+            assert getattr(importlib.import_module(package), name) is not None, f"{package}.{name}"
 
 
 def test_no_class_name_means_two_things() -> None:
@@ -319,7 +324,7 @@ def importers(module: str) -> set[str]:
     offers = {package} if lazy_names(package) else set()
     offered = {
         alias.name
-        for node in ast.walk(tree_of(package))
+        for node in nodes(tree_of(package))
         if isinstance(node, ast.ImportFrom) and node.module == name
         for alias in node.names
     }
@@ -336,7 +341,7 @@ def names_imported(module: str) -> tuple[tuple[str, int], ...]:
     """Dotted name, the imported name included, and line of all that a module imports."""
     return tuple(
         (f"{base_of(module, node)}.{alias.name}", node.lineno)
-        for node in ast.walk(tree_of(module))
+        for node in nodes(tree_of(module))
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     )
@@ -385,30 +390,41 @@ def test_a_circle_is_seen() -> None:
     assert circle_in({"a": {"a"}}) == ["a", "a"]
 
 
-@every("module")
-def test_libraries_stay_in_their_parts(module: str) -> None:
+def test_libraries_stay_in_their_parts() -> None:
+    assert not [told for module in modules() for told in libraries_out_of_place(module)]
+
+
+def libraries_out_of_place(module: str) -> Iterator[str]:
     below = module.removeprefix(f"{PACKAGE}.")
     for name, line in imports(module):
         library = name.split(".")[0]
         if library == PACKAGE or library in sys.stdlib_module_names:
             continue
         allowed = LIBRARIES.get(library, "").split()
-        where = f"{modules()[module].relative_to(ROOT)}:{line} imports {library}"
-        assert any(fnmatchcase(below, part) or below.startswith(f"{part}.") for part in allowed), where
+        if not any(fnmatchcase(below, part) or below.startswith(f"{part}.") for part in allowed):
+            yield f"{modules()[module].relative_to(ROOT)}:{line} imports {library}"
+
+
+def test_a_library_out_of_place_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for source, told in {"import numpy": 1, "from numpy import array": 1, "import ast, json": 0}.items():
+        changed = partial(_tree_with, "pylatencymap.text.lines", ast.parse(source), tree_of)
+        with monkeypatch.context() as patched:
+            patched.setattr(sys.modules[__name__], "tree_of", changed)
+            assert len(list(libraries_out_of_place("pylatencymap.text.lines"))) == told, source
 
 
 def test_what_is_left_of_the_interval_needs_no_numpy() -> None:
     assert all(LAYER_OF[part.split(".")[0]] >= NUMPY_FROM for part in LIBRARIES["numpy"].split())
 
 
-@every("module")
-def test_collectors_know_of_intervals_and_of_scanning_where_they_scan(module: str) -> None:
+def test_collectors_know_of_intervals_and_of_scanning_where_they_scan() -> None:
     """Whatever recognises a text, or decodes it line by line, does without numpy."""
-    if part_of(module) != "collectors":
-        return
-    parts = {part_of(name) for name, _ in imports(module) if name.split(".")[0] == PACKAGE}
-    scans = any(fnmatchcase(module, f"{PACKAGE}.collectors.*.{name}") for name in ("scan", "scan_*", "bulk"))
-    assert scans or not parts & {"intervals", "scan"}
+    collectors = [module for module in modules() if part_of(module) == "collectors"]
+    assert len(collectors) > 20
+    for module in collectors:
+        parts = {part_of(name) for name, _ in imports(module) if name.split(".")[0] == PACKAGE}
+        scans = any(fnmatchcase(module, f"{PACKAGE}.collectors.*.{name}") for name in ("scan", "scan_*", "bulk"))
+        assert scans or not parts & {"intervals", "scan"}, module
 
 
 @pytest.mark.parametrize("name", SCANNED)
@@ -437,17 +453,20 @@ def test_the_command_line_loads_libraries_late() -> None:
     assert not LATE & set(loaded.stdout.split())
 
 
-@every("module")
-def test_modules_say_what_they_are_and_stay_small(module: str) -> None:
-    assert ast.get_docstring(tree_of(module)), "no docstring"
-    assert len(modules()[module].read_text(encoding="utf-8").splitlines()) <= MODULE_LINES
+def test_modules_say_what_they_are_and_stay_small() -> None:
+    for module, path in modules().items():
+        assert ast.get_docstring(tree_of(module)), f"{module} has no docstring"
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= MODULE_LINES, path
 
 
-@every("module")
-def test_functions_stay_small(module: str) -> None:
-    functions = (n for n in ast.walk(tree_of(module)) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
-    long = {f.name: lines for f in functions if (lines := (f.end_lineno or f.lineno) - f.lineno + 1) > FUNCTION_LINES}
-    assert not long
+def test_functions_stay_small() -> None:
+    functions = [
+        (f"{module}.{node.name}", (node.end_lineno or node.lineno) - node.lineno + 1)
+        for module in modules()
+        for node in nodes(tree_of(module))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    assert not [(name, lines) for name, lines in functions if lines > FUNCTION_LINES]
 
 
 def test_an_upward_import_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
