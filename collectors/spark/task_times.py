@@ -10,20 +10,24 @@ from ...text.lines import Line
 from .decoder import EVENT_NAME, MOST_RUNNING, MOST_STAGES
 from .task import Json, members_of, task_of, whole
 
-_READ = (
+_BYTES = (
     ("Shuffle Read Metrics", "Remote Bytes Read"),
     ("Shuffle Read Metrics", "Local Bytes Read"),
     ("Input Metrics", "Bytes Read"),
 )
+_RECORDS = (("Shuffle Read Metrics", "Total Records Read"), ("Input Metrics", "Records Read"))
 
 
 class TaskTime(NamedTuple):
-    """A task that ended with metrics: its place in the stage, who ran it, its run time in ms, and the bytes it read."""
+    """A task that ended with metrics: its place in the stage, who ran it, its run time in ms, and the bytes and records
+    that it read.
+    """
 
     place: int
     executor: str
     millis: int
     size: int
+    records: int
 
 
 class StageTimes(NamedTuple):
@@ -52,7 +56,8 @@ def stage_times(lines: Iterable[Line | None]) -> list[StageTimes]:
             task, metrics = task_of(event), members_of(event, "Task Metrics")
             if not metrics:
                 continue
-            time = TaskTime(task.place, task.executor, whole(metrics, "Executor Run Time"), _size(metrics))
+            read = _sum(metrics, _BYTES), _sum(metrics, _RECORDS)
+            time = TaskTime(task.place, task.executor, whole(metrics, "Executor Run Time"), *read)
         except (ValueError, RecursionError):
             continue
         kept += 1
@@ -63,5 +68,5 @@ def stage_times(lines: Iterable[Line | None]) -> list[StageTimes]:
     return [*found.values()]
 
 
-def _size(metrics: Json) -> int:
-    return sum(whole(members_of(metrics, group), name, 0) for group, name in _READ)
+def _sum(metrics: Json, names: Iterable[tuple[str, str]]) -> int:
+    return sum(whole(members_of(metrics, group), name, 0) for group, name in names)

@@ -25,24 +25,26 @@ FEW = 0.25
 CHANCE = 0.01
 """An executor is named if chance would put so many slow tasks on any of them less often than this."""
 SKEWED = 4.0
-"""Times the median of the bytes read, from which on a task has more work than others."""
+"""Times the median of the bytes or records read, from which on a task has more work than others."""
 MOST_NAMED = 3
 
 
 class StageTask(NamedTuple):
-    """A task that ended: which one of its stage, who ran it, its run time in ms, and the bytes that it read."""
+    """A task that ended: which one of its stage, who ran it, its run time in ms, and how much it read."""
 
     place: int
     executor: str
     millis: int
     size: int
+    records: int = 0
 
 
 @dataclass(frozen=True)
 class SlowTasks:
     """The tasks of a stage that ran for ``bound`` seconds and longer, longest first: with fewer than these it is less
     than half of the time. ``waited``: seconds of all ``tasks``. ``executor``: the one that ran more of them than chance
-    explains, with how many of them and of all; None if there is none. ``usual``: the median of the bytes read.
+    explains, with how many of them and of all; None if there is none. ``usual`` and ``usual_records``: the medians of
+    what was read.
     """
 
     stage: str
@@ -53,6 +55,7 @@ class SlowTasks:
     slow: tuple[StageTask, ...]
     executor: tuple[str, int, int] | None
     usual: float
+    usual_records: float
     executors: int
 
     @property
@@ -63,7 +66,15 @@ class SlowTasks:
     @property
     def skewed(self) -> tuple[StageTask, ...]:
         """Those that read much more than usual."""
-        return tuple(one for one in self.slow if one.size >= SKEWED * self.usual > 0)
+        return tuple(one for one in self.slow if self.times(one)[0] >= SKEWED)
+
+    def times(self, task: StageTask) -> tuple[float, str]:
+        """How many times as much as the median task a task read, and of what: bytes, which can be compressed, or
+        records, which can be long.
+        """
+        by_size = (task.size / self.usual if self.usual else 0.0, "bytes")
+        by_records = (task.records / self.usual_records if self.usual_records else 0.0, "records")
+        return max(by_size, by_records, key=lambda one: one[0])
 
 
 def slow_tasks(stage: str, name: str, tasks: Sequence[StageTask]) -> SlowTasks | None:
@@ -79,9 +90,9 @@ def slow_tasks(stage: str, name: str, tasks: Sequence[StageTask]) -> SlowTasks |
         if 2 * taken >= total:
             break
     slow = tuple(one for one in ordered if one.millis >= bound)
-    usual, executors = median(one.size for one in tasks), len({one.executor for one in tasks})
-    executor = _partial(slow, tasks)
-    found = SlowTasks(stage, name, len(tasks), total / 1000, bound / 1000, slow, executor, usual, executors)
+    usual = median(one.size for one in tasks), median(one.records for one in tasks)
+    executors, executor = len({one.executor for one in tasks}), _partial(slow, tasks)
+    found = SlowTasks(stage, name, len(tasks), total / 1000, bound / 1000, slow, executor, *usual, executors)
     return found if len(slow) <= FEW * len(tasks) or executor is not None or found.skewed else None
 
 
@@ -141,8 +152,9 @@ def _on_executor(found: SlowTasks, executor: str, mine: int, every: int) -> str:
 
 
 def _skew(found: SlowTasks) -> str:
-    most = max(found.skewed, key=lambda one: one.size)
-    times = f"{count_words(most.size / found.usual)} times the bytes of the median task"
+    most = max(found.skewed, key=lambda one: found.times(one)[0])
+    factor, what = found.times(most)
+    times = f"{count_words(factor)} times the {what} of the median task"
     if len(found.slow) == 1:
         return f"it read {times}: skew"
     number = len(found.skewed)

@@ -7,8 +7,10 @@ from random import Random
 import pytest
 
 from pylatencymap.cli.main import run
+from pylatencymap.collectors.spark.task_times import stage_times
 from pylatencymap.findings import SlowTasks, StageTask, slow_tasks
 from pylatencymap.findings.stragglers import slow_sentences
+from pylatencymap.text.lines import lines_of
 
 
 def said(tasks: list[StageTask]) -> list[str]:
@@ -77,6 +79,33 @@ def test_skew() -> None:
     assert len(said([*usual(11), StageTask(11, "0", 3000, 3_900)])) == 1
     few = [*usual(4, millis=1000), StageTask(4, "0", 1500, 9000)]
     assert said(few)[-1] == "one of them read much more than others, task 4 9 times the bytes of the median task: skew"
+
+
+def test_skew_by_records() -> None:
+    """Equal values are compressed: the bytes of a shuffle can hide what its records show, and the other way."""
+    tasks = [one._replace(records=100) for one in usual(11)]
+    assert said([*tasks, StageTask(11, "0", 3000, 1500, 9_000)])[1] == (
+        "it read 90 times the records of the median task: skew"
+    )
+    assert said([*tasks, StageTask(11, "0", 3000, 50_000, 500)])[1] == (
+        "it read 50 times the bytes of the median task: skew"
+    )
+    assert len(said([*tasks, StageTask(11, "0", 3000, 3900, 390)])) == 1
+
+
+def test_records_come_from_the_log() -> None:
+    read = {
+        "Shuffle Read Metrics": {"Total Records Read": 7, "Local Bytes Read": 3},
+        "Input Metrics": {"Records Read": 5},
+    }
+    event = {
+        "Event": "SparkListenerTaskEnd",
+        "Stage ID": 1,
+        "Task Info": {"Task ID": 4, "Index": 2, "Launch Time": 1, "Finish Time": 9, "Executor ID": "1"},
+        "Task Metrics": {"Executor Run Time": 6, **read},
+    }
+    found = stage_times(lines_of(json.dumps(event, separators=(",", ":"))))
+    assert [(one.stage, [tuple(task) for task in one.tasks]) for one in found] == [("1.0", [(2, "1", 6, 3, 12)])]
 
 
 def test_names_are_escaped() -> None:

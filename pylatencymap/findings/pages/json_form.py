@@ -155,12 +155,19 @@ def _straggler(one: SlowTasks) -> dict[str, Any]:
         "bound": one.bound,
         "share": one.share,
         "slow": [
-            {"task": task.place, "executor": task.executor, "seconds": task.millis / 1000, "bytes": task.size}
+            {
+                "task": task.place,
+                "executor": task.executor,
+                "seconds": task.millis / 1000,
+                "bytes": task.size,
+                "records": task.records,
+            }
             for task in one.slow[:MOST_TASKS]
         ],
         "slow_tasks": len(one.slow),
         "executor": executor,
         "median_bytes": one.usual,
+        "median_records": one.usual_records,
         "skewed": len(one.skewed),
     }
 
