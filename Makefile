@@ -127,7 +127,7 @@ $(VENV)/.installed-dev: setup.cfg pyproject.toml $(call moved_since,$(VENV)/.ins
 	cp $@ $(VENV)/.installed
 
 $(VENV)/.installed-heavy: $(VENV)/.installed-dev
-	$(IN_VENV) pip install --quiet --editable '.[spark]'
+	$(IN_VENV) pip install --quiet --editable '.[spark]' duckdb
 	echo "$(PLACE)" > $@
 
 $(VENV)/.installed-docs: setup.cfg pyproject.toml $(call moved_since,$(VENV)/.installed-docs) | $(VENV)/bin/pip

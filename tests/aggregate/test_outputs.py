@@ -81,24 +81,6 @@ def test_the_table_says_what_the_page_says(night: Path, tmp_path: Path) -> None:
     assert [row["end"] for row in rows] == sorted(row["end"] for row in rows)
 
 
-def test_other_programs_find_the_same_totals(night: Path, tmp_path: Path) -> None:
-    duckdb = pytest.importorskip("duckdb")
-    aggregated([night], f"{tmp_path}/days/")
-    aggregated([night], tmp_path / "x.parquet")
-    asked = "select series, sum(count), round(sum(waited), 6) from {} group by series order by series"
-    every = [
-        duckdb.sql(asked.format(f"read_parquet('{tmp_path}/{place}', hive_partitioning = true)")).fetchall()
-        for place in ("x.parquet", "days/*/*.parquet")
-    ]
-    lines = converted(night)[0]
-    expected = []
-    for series in ("db file sequential read", "log file sync"):
-        mine = [line for line in lines if line["series"] == series]
-        events = sum(count for line in mine for *_, count in line["counts"])
-        expected.append((series, events, round(sum(line["time"] for line in mine), 6)))
-    assert every == [expected, expected]
-
-
 def test_a_parquet_that_is_damaged_or_not_ours(night: Path, tmp_path: Path) -> None:
     aggregated([night], tmp_path / "x.parquet")
     data = (tmp_path / "x.parquet").read_bytes()

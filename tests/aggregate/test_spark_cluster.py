@@ -1,68 +1,23 @@
 """On a cluster of Spark: a master and two workers, one of which is killed while its executor reads."""
 
 import json
-import os
-import signal
-import socket
 import subprocess
 import sys
-import time
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from importlib.util import find_spec
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from tests.aggregate.asking import aggregated, damaged, waits
+from tests.aggregate.spark_processes import environment, free_port, kill, running, wait_until
 from tests.aggregate.spark_session import skip_without_spark
-from tests.waiting import PATIENCE, TICK
 
 skip_without_spark()
 pytestmark = [pytest.mark.heavy, pytest.mark.timeout(500)]
 MASTER, WORKER = "org.apache.spark.deploy.master.Master", "org.apache.spark.deploy.worker.Worker"
-
-
-def environment(**more: str) -> dict[str, str]:
-    """That of a process of the cluster, or of its user."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK_", "SPARK_"))}
-    return {**kept, "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable, **more}
-
-
-@contextmanager
-def running(words: list[str], log: Path, **more: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A class of Spark that runs until the end, with all that it starts."""
-    home = find_spec("pyspark")
-    assert home is not None
-    assert home.origin is not None
-    folder = Path(home.origin).parent
-    with log.open("wb") as file:
-        process = subprocess.Popen(
-            [str(folder / "bin/spark-class"), *words],
-            env=environment(SPARK_HOME=str(folder), SPARK_DAEMON_MEMORY="256m", **more),
-            stdout=file,
-            stderr=file,
-            start_new_session=True,
-        )
-        try:
-            yield process
-        finally:
-            kill(process)
-
-
-def kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and all that it has started: those of its session."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 def alive(port: int) -> int:
@@ -72,14 +27,6 @@ def alive(port: int) -> int:
             return int(json.load(answer)["aliveworkers"])
     except (OSError, ValueError):  # it begins with a page that says so
         return 0
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    """Wait for other processes."""
-    end = time.monotonic() + 3 * PATIENCE  # five JVMs start
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(TICK)
 
 
 def reads_in(folder: Path) -> Callable[[], bool]:
