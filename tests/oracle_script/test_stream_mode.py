@@ -10,16 +10,26 @@ from typing import Any
 
 import pytest
 
+from pylatencymap.oracle_script import script
 from pylatencymap.record import Record, Semantics, Stamp
 from pylatencymap.report import Report
 from pylatencymap.stream.reader import read_stream
 from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
 
+SAMPLES = 21
 READS, SYNC = "db file sequential read", "log file sync"
 SUFFIX = " latency data from gv$event_histogram_micro"
 START = datetime(2026, 1, 1, 10, tzinfo=timezone.utc)
 Run = Callable[..., tuple[str, list[str]]]
+
+
+@pytest.fixture(scope="session")
+def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A script of more samples than that of the pictures: they cost less."""
+    path = tmp_path_factory.mktemp("stream") / "oralatencymap.sql"
+    path.write_text(script((SAMPLES - 1) * 3 / 3600))
+    return path
 
 
 @dataclass
@@ -73,7 +83,7 @@ def test_the_reader_of_record_streams_reads_it(rig: Any, run: Run, noise: str) -
     text, _ = run("stream", "3", mock=mock)
     report = Report("script")
     records = list(read_stream(lines_of(text.replace("<begin record>", f"{noise}<begin record>")), report))
-    assert (report.bad_count, len(records)) == (0, 42)
+    assert (report.bad_count, len(records)) == (0, 2 * SAMPLES)
     for index, record in enumerate(records):
         sample, number = divmod(index, 2)
         assert isinstance(record, Record)
@@ -106,7 +116,7 @@ def test_without_an_event_and_an_interval_it_reads_every_3_seconds(run: Run) -> 
 def test_any_case_and_underscores_name_the_event(run: Run, event: str) -> None:
     text, errors = run("stream", "0.5", event)
     assert not errors
-    assert len(instance(samples_of(text), 2, SYNC)) == 21
+    assert len(instance(samples_of(text), 2, SYNC)) == SAMPLES
 
 
 def test_the_stamp_goes_on_over_midnight(rig: Any, run: Run) -> None:
@@ -221,7 +231,7 @@ def test_before_12_1_0_2_the_buckets_are_of_milliseconds(still: Callable[..., An
     text, errors = run("stream", "3", mock=still(version="12.1.0.1.0"))
     assert not errors
     records = [record for record in read_stream(lines_of(text), Report("script")) if isinstance(record, Record)]
-    assert len(records) == 42
+    assert len(records) == 2 * SAMPLES
     assert {(record.series, record.unit) for record in records} == {(f"{READS}@{n}", Unit.MS) for n in (1, 2)}
     first = {upper: count for _, upper, count in records[0].ranges}
     assert first == {1: 1102 * 1000, 2: 30000, 4: 12000, 8: 40000, 16: 75000, 32: 25000, 64: 4000}
@@ -232,7 +242,7 @@ def test_a_dictionary_that_does_not_answer_is_taken_for_a_recent_one(rig: Any, r
     mock.fail_next(942, times=None, match="FROM all_")
     text, errors = run("stream", mock=mock)
     assert len(errors) == 3
-    assert len(instance(samples_of(text), 1)) == 21
+    assert len(instance(samples_of(text), 1)) == SAMPLES
 
 
 def test_the_time_is_that_of_the_sums(rig: Any, run: Run) -> None:
@@ -277,4 +287,4 @@ def test_without_the_privilege_there_are_no_sums(rig: Any, run: Run) -> None:
     text, errors = run("stream", "3", mock=mock)
     assert not errors
     assert "#lmap" not in text
-    assert len(instance(samples_of(text), 1)) == 21
+    assert len(instance(samples_of(text), 1)) == SAMPLES
