@@ -31,9 +31,10 @@ COMMANDS = (
     "serve",
     "collectors",
     "completions",
+    "help",
     "demo",
 )
-IN_FOLDERS = {"merge": "fleet.merge", "serve": "fleet.serve", "completions": "shell.completions"}
+IN_FOLDERS = {"merge": "fleet.merge", "serve": "fleet.serve", "completions": "shell.completions", "help": "shell.help"}
 """Where the module of a command is, if not right in ``commands``."""
 
 
@@ -54,7 +55,7 @@ def entry() -> NoReturn:
 def run(argv: Sequence[str] | None = None) -> int:
     """Run a command with these arguments (default: the process's own); returns the exit status."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts faster without threads that nothing here uses
-    return guarded("pylatencymap", _run, list(sys.argv[1:] if argv is None else argv))
+    return guarded("pylatencymap", run_command, list(sys.argv[1:] if argv is None else argv))
 
 
 def guarded(name: str, command: Callable[[list[str]], int], arguments: list[str]) -> int:
@@ -75,7 +76,8 @@ def guarded(name: str, command: Callable[[list[str]], int], arguments: list[str]
     return status
 
 
-def _run(arguments: list[str]) -> int:
+def run_command(arguments: list[str]) -> int:
+    """Run the command that these arguments name. What it raises passes through."""
     named = bool(arguments) and arguments[0] in COMMANDS
     name = arguments[0] if named else "view"
     module = importlib.import_module(f".commands.{IN_FOLDERS.get(name, name)}", __package__)

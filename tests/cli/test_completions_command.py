@@ -14,7 +14,6 @@ import pytest
 
 from pylatencymap import registry
 from pylatencymap.cli.main import COMMANDS
-from pylatencymap.oracle import EVENT_SETS
 from pylatencymap.view.style import PALETTES
 from tests.waiting import PATIENCE
 
@@ -26,6 +25,7 @@ OFFERED = [
     ("pylatencymap tw", {"two.lmap"}),
     ("pylatencymap two.lmap mon", {"monday.lmap"}),
     ("pylatencymap report mon", {"monday.lmap"}),
+    ("pylatencymap report two.lmap mon", {"monday.lmap"}),
     ("pylatencymap --palette ", set(PALETTES)),
     ("pylatencymap report monday.lmap --series s", {"sda", "sdb"}),
     ("pylatencymap monday.lmap --series sdb", {"sdb"}),
@@ -34,8 +34,12 @@ OFFERED = [
     ("pylatencymap live bpf --min-b", {"--min-bytes"}),
     ("pylatencymap export two.lmap --to par", {"parquet"}),
     ("pylatencymap completions z", {"zsh"}),
-    ("oralatencymap r", {name for name in EVENT_SETS if name.startswith("r")}),
+    ("oralatencymap rea", {"reads", "read_by_other_session"}),
     ("oralatencymap commits --sl", {"--slo"}),
+    ("oralatencymap log_file_s", {"log_file_sync"}),
+    ("oralatencymap commits db_file_sc", {"db_file_scattered_read"}),
+    ("pylatencymap help rep", {"replay", "report"}),
+    ("pylatencymap help compl", {"completions"}),
 ]
 """The beginning of a line, and what completes its last word."""
 

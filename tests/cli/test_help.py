@@ -44,3 +44,18 @@ def test_the_earlier_spellings_are_not_in_it_and_work(command: Command, three: A
 def test_a_wrong_option_leads_to_the_help_that_has_it(command: Command) -> None:
     assert "pylatencymap --help-all lists the options" in command("--no-such-option").err
     assert "pylatencymap export --help lists the options" in command("export", "--no-such-option").err
+
+
+@pytest.mark.parametrize("words", [[], ["report"], ["live", "bpf"], ["help"], ["replay"]])
+def test_help_of_a_command_is_what_its_option_prints(command: Command, words: list[str]) -> None:
+    assert command("help", *words) == command(*words, "--help")
+    assert command("help", "pylatencymap", *words) == command(*words, "--help")
+
+
+@pytest.mark.parametrize(
+    ("word", "advice"),
+    [("reprot", "did you mean the command report?"), ("nothing", "'pylatencymap help' lists the commands")],
+)
+def test_help_of_no_command_says_what_there_is(command: Command, word: str, advice: str) -> None:
+    ran = command("help", word)
+    assert (ran.status, ran.out, ran.err) == (2, "", f"pylatencymap: {word}: no such command; {advice}\n")

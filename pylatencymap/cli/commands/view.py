@@ -64,6 +64,7 @@ Latency over time in a terminal: two heat maps, frequency and intensity.
   serve       offer a collector or a pipe to Prometheus
   collectors  list the formats that can be read, and what can measure here
   completions   bash, zsh or fish: print what completes the words of a line
+  help        COMMAND: what it does, and its options
 
   --series GLOB         only these series; sum: all added up
   --last 2h             only the end; --from T and --to T: a part
@@ -228,21 +229,25 @@ def _check_followed(options: argparse.Namespace, live_view: bool) -> None:
         raise UsageError("--follow goes on to the newest: leave out --last and --to, or write --from -2h")
 
 
-NEARLY = 0.8
+NEARLY = 0.7
 """From this similarity on, 0 to 1, a word is a command with a typing error."""
+LIST = "; 'pylatencymap help' lists the commands"
+
+
+def meant_command(word: str, otherwise: str = "") -> str:
+    """A hint with the command that a word is near; else ``otherwise``, or where the commands are listed."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word.lower(), COMMANDS, 1, NEARLY)
+    return f"; did you mean the command {close[0]}?" if close else otherwise or LIST
 
 
 def _check_word(word: str) -> None:
     """Raise SourceError if a word looks like a command but is neither a command nor a file."""
     if word.isalpha() and not os.path.exists(word):
-        from difflib import get_close_matches
-
         from ...session.input import neighbour
 
-        close = get_close_matches(word, COMMANDS, 1, NEARLY)
-        meant = f"; did you mean the command {close[0]}?" if close else neighbour(word)
-        advice = meant or f"; the commands are {', '.join(COMMANDS)}"
-        raise SourceError(f"{word}: no such file or command{advice}")
+        raise SourceError(f"{word}: no such file or command{meant_command(word, neighbour(word))}")
 
 
 def _stdin_data(live_view: bool) -> int:

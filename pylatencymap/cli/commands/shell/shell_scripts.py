@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import TYPE_CHECKING, Any
 
 from ....errors import MissingPackage
 from ....view.style import ColourDepth
+from ...main import COMMANDS
 from .parsers import (
     COLLECTORS,
     EARLIER_PROGRAM,
@@ -71,7 +73,14 @@ def script(program: str, shell: str) -> str:
         for action in made._actions:
             _offer(action, shtab)
     text = str(shtab.complete(root, shell, preamble={shell: HELPERS[shell]}))
+    if shell == "zsh":
+        text = _with_several(text)
     return _with_files(text, shell) if program == PROGRAM else text
+
+
+def _with_several(text: str) -> str:
+    """The script for zsh, where an argument that can be repeated completes each time, not the first time only."""
+    return re.sub(r'"\(\*\)::?', '"*:', text).replace("one_or_more='(*)'", "one_or_more='*:'")
 
 
 def whole_script(shell: str) -> str:
@@ -136,10 +145,21 @@ def _offer(action: argparse.Action, shtab: ModuleType) -> None:
         from ....export import FORMATS
 
         action.choices = [*FORMATS]
+    elif action.dest == "helped":
+        action.choices = [*COMMANDS]
     elif action.dest == "events":
-        from ....oracle import EVENT_SETS
+        action.choices = _event_words()
 
-        action.choices = [*EVENT_SETS]
+
+def _event_words() -> list[str]:
+    """The sets of wait events, and their events as one types them: in lower case, with underscores for blanks. A shell
+    knows no others, without a database.
+    """
+    from ....oracle import EVENT_SETS
+
+    events = (event for one in EVENT_SETS.values() for event in one.events)
+    written = (event.lower().replace(" ", "_") for event in events)
+    return [*EVENT_SETS, *dict.fromkeys(word for word in written if re.fullmatch(r"[\w-]+", word))]
 
 
 def _call(shell: str, what: str) -> str:
