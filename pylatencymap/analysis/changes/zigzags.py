@@ -137,7 +137,7 @@ class _Way:
             return None
         spread = max(float(np.average((values - home) ** 2, weights=events)), LEAST_SPREAD)
         unsure = spread * self.differences.contrasts.bunch / max(float(np.median(events[inside])), LEAST_EVENTS)
-        width = int(min(unsure / (UNSURE * (far - home)) ** 2, inside.sum() // MOST_TOGETHER))
+        width = int(min(unsure / (UNSURE * (far - home)) ** 2, int(inside.sum()) // MOST_TOGETHER))
         return smoothed((values - home) / (far - home), events, width)
 
     def _sums(self, parts: Sequence[Part]) -> SegmentSums:
