@@ -109,7 +109,7 @@ injection: $(VENV)/.installed-dev
 	$(IN_VENV) pytest $(OF_INJECTION)
 
 clean:
-	rm -rf $(VENV) $(VENV)-lowest build dist site fuzz-found *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-docs $(VENV)-lowest build dist site fuzz-found *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp tells an environment that is complete from one whose installation broke off, and says what it was made for:
