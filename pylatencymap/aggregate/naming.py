@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import SourceError
@@ -19,7 +18,6 @@ from ..session.input import no_such_key
 from ..tables import TableSeries, series_of
 from ..units import Unit
 from .file_reading import ReadTask
-from .portions import Portion
 
 Extents = Mapping[TableSeries, tuple[int, int]]
 """From when to when there is anything of each series, in microseconds."""
@@ -98,14 +96,22 @@ class Ranking(NamedTuple):
     digest: str
     without_key: dict[str, str]
 
+    def notes(self) -> Iterator[str]:
+        """What is to be said of the ranking."""
+        if not self.division.is_sure:
+            yield (
+                f"{self.division.asked.key} has too many values to keep them all: only those that surely waited most "
+                "have a series, and there can be fewer than --top says"
+            )
 
-def ranking_of(asked: DividedBy, results: Results, folder: Path) -> Ranking:
-    """The ranking of the inputs whose VALUES are known, in their order. Raises SourceError if no event has the key, and
-    there is no table that can have it as a column.
+
+def ranking_of(asked: DividedBy, results: Results, about: Callable[[ReadTask], Mapping[str, Any]]) -> Ranking:
+    """The ranking of the inputs whose VALUES are known, in their order; ``about`` returns what is kept of a task.
+    Raises SourceError if no event has the key, and there is no table that can have it as a column.
     """
     sums, has_table = ValueSums(), False
     for task in results:
-        if (plain := Portion.at(folder / task.name).about["sums"]) is not None:
+        if (plain := about(task)["sums"]) is not None:
             sums.take(ValueSums.from_plain(plain))
         else:
             has_table = True

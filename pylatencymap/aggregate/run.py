@@ -156,17 +156,14 @@ class Aggregation:
         self._ranked = {path: state.results for path, state in states.items()}
         known = {task: result for of in self._ranked.values() for task, result in of.items() if "failed" not in result}
         try:
-            ranking = ranking_of(self._plan.divided_by, known, folder.path)
+            ranking = ranking_of(self._plan.divided_by, known, lambda task: Portion.at(folder.path / task.name).about)
         except SourceError:
             folder.remove()  # the right key is another question
             raise
         self._ranking, self.summary.without_key = ranking.digest, ranking.without_key
         self._plan = replace(self._plan, division=ranking.division)
-        if not ranking.division.is_sure:
-            self._say(
-                f"{self._plan.by} has too many values to keep them all: only those that surely waited most have a "
-                "series, and there can be fewer than --top says"
-            )
+        for note in ranking.notes():
+            self._say(note)
 
     # Reading.
 

@@ -6,16 +6,18 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from pylatencymap.aggregate import AggregateQuestion, AggregateSummary, archived_inputs, output_at
 from pylatencymap.aggregate.spark import SparkAggregation, SparkOptions
-from pylatencymap.errors import BadInput
+from pylatencymap.errors import BadInput, SourceError
 from pylatencymap.session.input import ReadPlan
 from tests.aggregate.asking import EVERY_SECOND, aggregated
 from tests.aggregate.spark_session import archive as archive, skip_without_spark, spark as spark
+from tests.aggregate.test_by_key import by as by_key, three_kinds
 
 skip_without_spark()
 pytestmark = [pytest.mark.heavy, pytest.mark.usefixtures("spark"), pytest.mark.timeout(500)]
@@ -93,6 +95,23 @@ def test_options_mean_the_same(archive: Path, tmp_path: Path) -> None:
         aggregated(paths, tmp_path / "here.parquet", plan, by=by)
         on_spark(paths, tmp_path / "there.parquet", plan, by=by, split=2 * MB)
         assert (tmp_path / "here.parquet").read_bytes() == (tmp_path / "there.parquet").read_bytes()
+
+
+@pytest.mark.parametrize("top", [2, None])
+def test_series_by_a_key(archive: Path, tmp_path: Path, top: int | None) -> None:
+    """Ranked over all files: a damaged one, one without the key, a table, a recording, an empty one."""
+    paths = [*three_kinds(tmp_path / "keys", Random(3)), archive / "month.lmap", archive / "empty.trc"]
+    words: tuple[list[str], list[str]] = [], []
+    here = aggregated(paths, tmp_path / "here.parquet", by_key("obj#", top), said=words[0])
+    there = on_spark(paths, tmp_path / "there.parquet", by_key("obj#", top), split=MB, said=words[1])
+    assert (tmp_path / "here.parquet").read_bytes() == (tmp_path / "there.parquet").read_bytes()
+    assert here == there
+    assert len(here.without_key) == 1
+    assert len(here.failed) == 2
+    assert sorted(words[0]) == sorted(words[1])
+    with pytest.raises(SourceError, match="has the key no_such_key"):
+        on_spark(paths[:2], tmp_path / "none.parquet", by_key("no_such_key"))
+    assert not list(tmp_path.glob("none*"))
 
 
 def test_relative_paths_mean_those_of_the_driver(

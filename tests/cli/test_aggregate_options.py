@@ -15,8 +15,8 @@ from pylatencymap.cli.main import run
         (["--engine", "spark", "--spark-conf", "memory"], "--spark-conf memory: write KEY=VALUE"),
         (["s3a://bucket/x.trc"], "s3a://bucket/x.trc: only Spark reads this: add --engine spark"),
         (
-            ["--engine", "spark", "--by", "obj#"],
-            "--by obj# ranks the values of all files before it counts, which Spark",
+            ["--engine", "spark", "--by", "obj#", "s3a://bucket/x.trc"],
+            "--by obj# reads each file twice, which Spark does not do with s3a://bucket/x.trc: mount it, or copy it",
         ),
         (["--engine", "spark", "file:///no/such.trc"], "/no/such.trc: no such file"),
     ],

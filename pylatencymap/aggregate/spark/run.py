@@ -6,15 +6,16 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
 from ...errors import BadInput, Exit, LatencyMapError, SourceError
 from ..archive import ArchivedInput
-from ..file_reading import LAST, PART, WHOLE, InputReader, ReadTask
+from ..file_reading import LAST, PART, VALUES, WHOLE, InputReader, ReadTask
 from ..merging import AggregateSummary, ToWrite
+from ..naming import ranking_of
 from ..portions import Portion
 from ..run import MOST_MESSAGES, AggregateQuestion, gathered
 from ..streams import EventStream, ReadInput
@@ -116,15 +117,16 @@ class SparkAggregation:
 
     def _read(self, spark: Any) -> Any:
         """Read all inputs; returns what was found as a table of FoundRows, which stays with the executors."""
-        question = self._question
-        place = ReadingPlace(question.plan, question.strict, os.getcwd(), local_zone())
         remote = self._remote_inputs(spark)
-        self._reads = [InputState(one, self._splits(one)) for one in question.inputs]
+        self._reads = [InputState(one, self._splits(one)) for one in self._question.inputs]
         self._reads += [InputState(one, []) for one in remote.inputs]
         self._reads.sort(key=lambda one: one.about)
         self.summary.inputs = len(self._reads)
         self.summary.size = sum(one.about.size for one in self._reads)
         remote.number([one.about for one in self._reads])
+        if self._question.plan.by:
+            self._rank(spark)
+        place = self._place()
         found = [*self._read_here(spark, place, remote), *self._read_there(remote.splits(place), "reading")]
         found += self._read_last_steps(spark, place, found, remote)
         again = {number for number, read in enumerate(self._reads) if read.result_or_none.get("again")}
@@ -134,6 +136,31 @@ class SparkAggregation:
         self._fail_unread()
         return reduce(lambda one, other: one.union(other), found)
 
+    def _place(self) -> ReadingPlace:
+        return ReadingPlace(self._question.plan, self._question.strict, os.getcwd(), local_zone())
+
+    def _rank(self, spark: Any) -> None:
+        """By a key: look through all inputs; from then on the plan says how events are divided. Raises SourceError."""
+        question = self._question = self._question._replace(plan=replace(self._question.plan, jobs=1))
+        tasks = [NumberedTask(number, _task(read, VALUES)) for number, read in enumerate(self._reads)]
+        rows = self._tasks_of(spark, _packed(tasks, self._options.split), self._place())
+        with watched(spark, "ranking", self._show):
+            found = sorted(rows.filter(rows.kind == RESULT).select("input", "data").collect())
+        known: dict[ReadTask, dict[str, Any]] = {}
+        about: dict[ReadTask, dict[str, Any]] = {}
+        for number, data in found:
+            result, index = self._told(bytes(data))
+            if index is None:
+                self._reads[number].results[0] = result
+            else:
+                task = tasks[number].task
+                known[task], about[task] = result, index["about"]
+        ranking = ranking_of(question.plan.divided_by, known, about.__getitem__)
+        self.summary.without_key = ranking.without_key
+        self._question = question._replace(plan=replace(question.plan, division=ranking.division))
+        for note in ranking.notes():
+            self._say(note)
+
     def _remote_inputs(self, spark: Any) -> RemoteInputs:
         reader = InputReader(self._question.plan, Path(), False, lambda _: None, self._options.split)
         return RemoteInputs(spark, self._options.remote, reader, self._options.split)
@@ -142,8 +169,12 @@ class SparkAggregation:
         """Read what is on file systems of the executors."""
         tasks = _packed([one for one in self._tasks() if one.input not in remote.files], self._options.split)
         if tasks or not remote.files:
-            rows = spark.range(0, len(tasks), 1, max(len(tasks), 1))
-            yield self._found(rows.mapInArrow(partial(read_inputs, place, tasks), FOUND), "reading")
+            yield self._found(self._tasks_of(spark, tasks, place), "reading")
+
+    def _tasks_of(self, spark: Any, tasks: Sequence[Sequence[NumberedTask]], place: ReadingPlace) -> Any:
+        """What the tasks find, as a table of FoundRows: some of them are a task of Spark."""
+        rows = spark.range(0, len(tasks), 1, max(len(tasks), 1))
+        return rows.mapInArrow(partial(read_inputs, place, tasks), FOUND)
 
     def _read_there(self, tables: RemoteTables, doing: str) -> Iterator[Any]:
         """Read what Spark's readers hand over."""
@@ -182,6 +213,8 @@ class SparkAggregation:
 
     def _tasks(self) -> Iterator[NumberedTask]:
         for number, read in enumerate(self._reads):
+            if read.failed is not None:  # when it was looked through
+                continue
             if not read.splits:
                 yield NumberedTask(number, _task(read, WHOLE))
             for split in read.splits:
@@ -201,15 +234,20 @@ class SparkAggregation:
     def _take(self, results: Iterable[FoundRow]) -> None:
         """Take in results; raises BadInput for the first bad record, with ``strict``."""
         for number, begin, _, _, data in results:
-            result, index = json.loads(data)
-            if "bad_input" in result:
-                raise BadInput(result["bad_input"])
-            for message in result.get("messages", ())[:MOST_MESSAGES]:
-                self._say(message)
+            result, index = self._told(data)
             read = self._reads[number]
             read.results[begin] = result
             if index is not None:
                 read.portions[begin] = Portion(index)
+
+    def _told(self, data: bytes) -> tuple[dict[str, Any], dict[str, Any] | None]:
+        """A result and the index of its portion; its first messages are said. Raises BadInput."""
+        result, index = json.loads(data)
+        if "bad_input" in result:
+            raise BadInput(result["bad_input"])
+        for message in result.get("messages", ())[:MOST_MESSAGES]:
+            self._say(message)
+        return result, index
 
     def _tell(self) -> None:
         """Say which large files were read by one task each: what no number of executors makes faster."""

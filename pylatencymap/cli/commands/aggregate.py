@@ -116,11 +116,6 @@ def _aggregation(options: argparse.Namespace) -> Aggregation | SparkAggregation:
         from ...aggregate import Aggregation
 
         return Aggregation(_question(options), print_notice, show_progress)
-    if keys := _keys(options):
-        raise UsageError(
-            f"--by {keys[0]} ranks the values of all files before it counts, which Spark does not do: leave out "
-            "--engine spark"
-        )
     from ...aggregate.spark import SparkAggregation, SparkOptions
 
     settings = [tuple(one.split("=", 1)) for one in options.spark_conf]
@@ -129,6 +124,10 @@ def _aggregation(options: argparse.Namespace) -> Aggregation | SparkAggregation:
             raise UsageError(f"--spark-conf {'='.join(one)}: write KEY=VALUE, such as spark.executor.memory=4g")
     split = (options.split_mb or DEFAULT_SPLIT_MB) << 20
     options.files, remote = _local_and_remote(options.files)
+    if remote and (keys := _keys(options)):
+        raise UsageError(
+            f"--by {keys[0]} reads each file twice, which Spark does not do with {remote[0]}: mount it, or copy it"
+        )
     spark = SparkOptions(options.master, tuple((one[0], one[1]) for one in settings), split, options.jobs, remote)
     return SparkAggregation(_question(options), spark, print_notice, show_progress)
 
