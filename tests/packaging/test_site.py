@@ -40,10 +40,11 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     if find_spec("mkdocs") is None or find_spec("material") is None:
         pytest.skip("the site needs mkdocs-material: make site installs it")
     found = [tmp_path_factory.mktemp("site") for _ in range(2)]
+    usual = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     for number, folder in enumerate(found):
         made = subprocess.run(
             [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
-            env={**os.environ, "SOURCE_DATE_EPOCH": "1", "NO_MKDOCS_2_WARNING": "1", "PYTHONHASHSEED": str(number)},
+            env={**usual, "SOURCE_DATE_EPOCH": "1", "NO_MKDOCS_2_WARNING": "1", "PYTHONHASHSEED": str(number)},
             capture_output=True,
             text=True,
             cwd=ROOT,
@@ -63,6 +64,11 @@ def test_it_is_the_same_each_time(sites: list[Path]) -> None:
     first, second = ({path.relative_to(site): path.read_bytes() for path in site.rglob("*.*")} for site in sites)
     assert first.keys() == second.keys()
     assert [path for path in first if first[path] != second[path]] == []
+
+
+def test_it_holds_no_program(sites: list[Path]) -> None:
+    """Python compiles the hooks among the pages, for this place and time."""
+    assert [path for path in sites[0].rglob("*") if path.suffix in (".py", ".pyc")] == []
 
 
 def test_it_loads_nothing_from_elsewhere(sites: list[Path]) -> None:
