@@ -81,7 +81,10 @@ def _micros(word: str, text: str, tz: tzinfo | None) -> int:
 
 
 Produced = TypeVar("Produced")
-ONE_BY_ONE = "the record stream of several files at once cannot be told apart; {does} them one by one"
+ONE_BY_ONE = (
+    "the record stream of several files at once cannot be told apart; {does} them one by one, or write one recording "
+    "of all: pylatencymap export FILE... -o all.lmap"
+)
 PARTS = (
     "--record is for whole sources; pylatencymap convert writes the record stream of a folder, or of a part of the time"
 )

@@ -137,6 +137,7 @@ def test_times_without_a_clock_count_from_the_beginning(quick: Command, tmp_path
         (["no-such-file"], 3, "no such file"),
         (["-"], 2, "save standard input to a file first"),
         (["README.md"], 3, "no text that any collector knows"),
+        (["README.md", "LICENSE"], 2, "events reads one file; who is in several: pylatencymap FILE... --by KEY"),
         (["README.md", "--last", "5m"], 2, "unrecognized arguments: --last 5m"),
         (["README.md", "--min-latency", "2ms", "--max-latency", "1ms"], 2, "--min-latency must be less"),
         (["README.md", "--from", "14:00:00", "--to", "soon"], 2, "is no time"),

@@ -55,6 +55,10 @@ COMPLETED = {
     "pylatencymap serve": "pylatencymap serve bpf",
     "pylatencymap export last-hour.lmap -o /var/lib/textfile/latency.prom": "pylatencymap export monday.lmap -o x.prom",
     "pylatencymap completions": "pylatencymap completions collectors",
+    "pylatencymap export traces/*.trc --series 'db file*' -o reads.lmap": (
+        "pylatencymap export traces/x.trc.gz traces/y.trc --series 'db file*' -o reads.lmap"
+    ),
+    "pylatencymap help COMMAND": "pylatencymap help report",
     "pylatencymap demo": "pylatencymap demo --count 20",
     "pylatencymap FILE...": "pylatencymap monday.lmap",
     "pylatencymap OUT": "pylatencymap monday.lmap",
@@ -101,10 +105,11 @@ def folder(tmp_path: Path) -> Path:
         (tmp_path / name).write_text("".join(text))
     for name in COMPARED:
         shutil.copy(ROOT / "examples/steady.lmap.gz", tmp_path / f"{name}.lmap")
-    for place in ("archive", "old"):
+    data = (SAMPLES / "oracle_trace/waits.txt").read_bytes()
+    for place in ("archive", "old", "traces"):
         (tmp_path / place).mkdir()
-        data = (SAMPLES / "oracle_trace/waits.txt").read_bytes()
         (tmp_path / place / "x.trc.gz").write_bytes(gzip.compress(data))
+    (tmp_path / "traces/y.trc").write_bytes(data)
     (tmp_path / "access.log").write_text(ACCESS)
     (tmp_path / "deploys.txt").write_text("2026-03-03 03:12,deploy\n")
     shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("plugin", "*.ipynb"))

@@ -43,6 +43,7 @@ def arguments() -> Parser:
     """The parser of this command."""
     made = parser("events", DESCRIPTION, EPILOG)
     made.add_argument("file", metavar="FILE[@FROM..TO]", help="a file of single events, compressed or not")
+    made.add_argument("others", metavar="FILE", nargs="*", help=argparse.SUPPRESS)  # to say that it takes one
     made.add_argument("--by", dest="key", action="append", default=[], metavar="KEY", help="only this key (repeatable)")
     made.add_argument(
         "--lines",
@@ -91,6 +92,8 @@ def _check(options: argparse.Namespace) -> None:
     low, high = options.min_latency, options.max_latency
     if low is not None and high is not None and low >= high:
         raise UsageError("--min-latency must be less than --max-latency")
+    if options.others:
+        raise UsageError("events reads one file; who is in several: pylatencymap FILE... --by KEY, and report FILE...")
     if options.file == STDIN:
         raise UsageError("events reads a file, and again for each question; save standard input to a file first")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import SUPPRESS
 from typing import TYPE_CHECKING
 
 from .... import __version__
@@ -61,7 +62,7 @@ def _page(words: str, made: Parser, commands: Mapping[str, str]) -> str:
 
 def _synopsis(made: Parser) -> str:
     """The usage without all the options, which follow anyway."""
-    values = [action for action in made._actions if not action.option_strings]
+    values = [action for action in made._get_positional_actions() if action.help != SUPPRESS]
     needed = [action for action in made._actions if action.option_strings and action.required]
     words = [f"{action.option_strings[-1]} {action.metavar}" for action in needed]
     words += [f"[{_value(action)}...]" if action.nargs == "*" else _value(action) for action in values]
