@@ -1,10 +1,11 @@
 """An archive of twenty files of five kinds, damaged and compressed ones among them, aggregated without Spark and on it.
 
-    .venv/bin/python benchmarks/archive.py [--megabytes N] [--skewed] [--folder DIR] [-- OPTION ...]
+    .venv/bin/python benchmarks/archive.py [--megabytes N] [--skewed] [--killed N] [--folder DIR] [-- OPTION ...]
 
 Six SQL traces, five of strace, five fio logs, two of biolatency and two recordings, N MB in all; of each kind one is
 damaged, and one SQL trace is compressed. With ``--skewed`` one SQL trace has three quarters of all bytes. The outputs
-are compared. CPU seconds and memory (Pss) are those of all processes. Options after ``--`` go to the runs on Spark.
+are compared. CPU seconds and memory (Pss) are those of all processes. With ``--killed`` a run without Spark is killed
+so many times, at random moments, and begun again. Options after ``--`` go to the runs on Spark.
 """
 
 import argparse
@@ -78,10 +79,30 @@ def make(folder: Path, megabytes: int, skewed: bool) -> None:
         head.unlink()
 
 
+def aggregate(folder: Path, output: Path) -> list[str]:
+    command = [sys.executable, "-m", "pylatencymap", "aggregate", str(folder), "-o", str(output)]
+    return [*command, "--interval", "1", "--resolution", "8", "--jobs", "2"]
+
+
+def killed(command: list[str], times: int, seconds: float) -> None:
+    """Kill a command so many times, each at any moment within these seconds of wall time, and let it end then."""
+    numbers = Random(times)
+    for number in range(times):
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+            try:
+                process.wait(numbers.uniform(0.5, seconds))
+            except subprocess.TimeoutExpired:
+                process.kill()
+                continue
+        sys.exit(f"it was complete after {number} kills")
+    subprocess.run(command, stderr=subprocess.DEVNULL, check=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--megabytes", type=int, default=1000)
     parser.add_argument("--skewed", action="store_true")
+    parser.add_argument("--killed", type=int, default=0, metavar="N")
     parser.add_argument("--folder", help="keeps the archive for another run")
     parser.add_argument("options", nargs="*", help="of the runs on Spark, after --")
     options = parser.parse_args()
@@ -95,11 +116,12 @@ def main() -> None:
         outputs = []
         for engine, more in (("local", []), ("spark", options.options)):
             outputs.append(Path(place) / f"{engine}.parquet")
-            command = [sys.executable, "-m", "pylatencymap", "aggregate", str(folder), "-o", str(outputs[-1])]
-            command += ["--interval", "1", "--resolution", "8", "--jobs", "2", "--engine", engine, *more]
-            found = cost(command)
+            found = cost([*aggregate(folder, outputs[-1]), "--engine", engine, *more])
             print(f"{engine}: {found.cpu:.1f} s of CPU, {found.wall:.0f} s, {found.megabytes:.0f} MB (Pss)", flush=True)
-        if outputs[0].read_bytes() != outputs[1].read_bytes():
+            if engine == "local" and options.killed:
+                outputs.append(Path(place) / "killed.parquet")
+                killed(aggregate(folder, outputs[-1]), options.killed, 2 * found.wall / options.killed)
+        if len({one.read_bytes() for one in outputs}) > 1:
             sys.exit("the outputs differ")
 
 
