@@ -14,13 +14,14 @@ from functools import partial
 from itertools import chain, repeat
 from typing import IO, NamedTuple
 
-from ..errors import LatencyMapError, SourceError
+from ..errors import LatencyMapError
 from ..interval import Interval
 from ..record import Mark
 from ..report import Report
-from ..session.input import ReadPlan, Source, intervals_from, with_pulses
+from ..session.input import ReadPlan, intervals_from, with_pulses
 from ..text.clean import printable
 from .host_commands import HostCommand
+from .host_pipe import HostPipe, HostSource
 from .stream_loop import StreamLoop, TaskReader
 
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)
@@ -117,10 +118,13 @@ class HostStream:
         self.process: subprocess.Popen[bytes] | None = None
         self.heard = time.monotonic()
         self.usual = 1.0
-        self.is_silent = self.has_ended = False
+        self.has_begun = self.is_silent = self.has_ended = False
 
-    def run(self) -> None:
-        """Read until it is stopped, starting the command again whenever it ends."""
+    def run(self, after: float = 0.0) -> None:
+        """Read until it is stopped, starting the command ``after`` so many seconds, and again whenever it ends."""
+        if after:
+            self._loop.wait_for(None, after)
+        self.has_begun = True
         pauses = chain(PAUSES, repeat(LONGEST_PAUSE))
         while not self._loop.stop.is_set:
             begun = time.monotonic()
@@ -162,10 +166,19 @@ class HostStream:
         """Read what the command prints, to its end."""
 
         def pass_on() -> None:
-            self._pass_on(source)
+            if self._together:
+                self._pass_on(source.heard, source.longest_wait(source.heard))
 
-        pipe = _OpenPipe(self._loop, pass_on)
-        source = Source(
+        def take(found: list[Interval], waited: float) -> None:
+            self._together += found
+            self._pass_on(time.monotonic(), waited)
+
+        def tell(what: str) -> None:
+            if not pipe.is_handing_back:
+                self._hosts.tell(what)
+
+        pipe = HostPipe(self._loop, pass_on, take)
+        source = HostSource(
             self.name,
             descriptor,
             live=True,
@@ -173,6 +186,8 @@ class HostStream:
             stop=self._loop.stop,
             queued=self._loop.late,
             wait_for=pipe.wait_for,
+            remember=pipe.remember,
+            pipe=pipe,
         )
         pulsed = partial(
             with_pulses,
@@ -183,8 +198,9 @@ class HostStream:
         plan = self._hosts.plan.afresh()
         plan = replace(plan, time=plan.time._replace(pulsed=pulsed))
         with pipe:
-            for interval in intervals_from(source, plan, Report(self.name, say=self._hosts.tell), self._mark):
-                self._together.append(interval)
+            for interval in intervals_from(source, plan, Report(self.name, say=tell), self._mark):
+                if pipe.is_new(interval):
+                    self._together.append(interval)
                 if len(self._together) >= MOST_TOGETHER:
                     pass_on()
 
@@ -221,16 +237,15 @@ class HostStream:
         what = f": {printable(last.strip(), QUOTED)}" if last else ""
         return f"the command ended with status {process.returncode}{what}"
 
-    def _pass_on(self, source: Source) -> None:
-        """Pass on the intervals that have come together. The newest tells how far the clock is off: those before
-        it were held until it confirmed them.
+    def _pass_on(self, heard: float, waited: float) -> None:
+        """Pass on the intervals that have come together, the last of them at ``heard``, and can have been there for
+        ``waited`` seconds before. The newest tells how far the clock is off: those before it were held until it
+        confirmed them.
         """
         together, self._together = self._together, []
-        if not together:
-            return
         newest = max(together, key=lambda one: one.end)
-        read = self._hosts.now() - (time.monotonic() - source.heard)
-        if self._clock.take(newest, read, source.longest_wait(source.heard)):
+        read = self._hosts.now() - (time.monotonic() - heard)
+        if self._clock.take(newest, read, waited):
             off = self._clock.micros / 1e6
             way = "behind" if off > 0 else "ahead"
             self._hosts.tell(f"{self.name}: its clock is {abs(off):.1f} s {way}; its times are moved by that")
@@ -242,19 +257,13 @@ class HostStream:
 
     def _put(self, interval: Interval) -> None:
         """Hand over an interval, on our clock and under the name of the host."""
-        shift = self._clock.micros
-        moved = replace(
-            interval,
-            series=f"{self.name},{interval.series}",
-            start=interval.start + shift,
-            end=interval.end + shift,
-        )
+        moved = _moved(interval, f"{self.name},{interval.series}", self._clock.micros)
         before = self._ends.get(moved.series)
         if moved.series in self._returned:
             self._returned.discard(moved.series)
             if before is not None and before.end < moved.start:
                 self._hosts.put(_gap(before, moved.start))
-        self._ends[moved.series] = moved.without_ranges()
+        self._ends[moved.series] = moved
         self._hosts.put(moved)
 
     def _mark(self, mark: Mark) -> None:
@@ -262,37 +271,17 @@ class HostStream:
         self._hosts.on_mark(replace(mark, stamp=stamp, note=f"{self.name}: {mark.note}"))
 
 
-class _OpenPipe:
-    """A pipe as long as somebody reads it to its end: another task that waits for it then ends, too. ``on_wait`` is
-    called when what has come was read.
-    """
-
-    def __init__(self, loop: StreamLoop, on_wait: Callable[[], object]) -> None:
-        self._loop = loop
-        self._on_wait = on_wait
-        self._is_open = True
-
-    def __enter__(self) -> _OpenPipe:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._is_open = False
-        self._on_wait()
-
-    def wait_for(self, descriptor: int, seconds: float | None) -> bool:
-        """As ``StreamLoop.wait_for``. Raises SourceError when nobody reads the pipe any longer."""
-        if self._is_open and seconds != 0.0:
-            self._on_wait()
-        is_ready = self._is_open and self._loop.wait_for(descriptor, seconds)
-        if not self._is_open:
-            raise SourceError("nobody reads it any longer")
-        return is_ready
-
-
 def _gap(before: Interval, until: int) -> Interval:
-    return replace(
-        before, start=before.end, end=until, seconds=(until - before.end) / 1e6, waited=None, gap=True, reset=False
-    )
+    seconds = (until - before.end) / 1e6
+    return replace(before, start=before.end, end=until, seconds=seconds, ranges=(), waited=None, gap=True, reset=False)
+
+
+def _moved(one: Interval, series: str, by: int) -> Interval:
+    """An interval under another name, on another clock; ``replace`` takes several times as long."""
+    return Interval(
+        series, one.unit, one.start + by, one.end + by, one.seconds, one.ranges, one.waited, one.estimated,
+        one.reset, one.gap, one.clock, one.label, one.source, one.note, one.doubtful,
+    )  # fmt: skip
 
 
 def end_all(processes: Sequence[subprocess.Popen[bytes]]) -> None:

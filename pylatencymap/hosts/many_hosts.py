@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from ..interval import Interval
 from ..record import Mark
@@ -17,6 +18,8 @@ SILENT_SECONDS = 5.0
 SILENT_FACTOR = 2.5
 """A host is silent if nothing came for so long, or for so many of its intervals."""
 LOOK_SECONDS = 1.0
+STARTED_A_SECOND = 50
+"""The first seconds of a host cost most: see ``HostPipe``. The first so many hosts are started at once."""
 
 
 class ManyHosts:
@@ -51,8 +54,8 @@ class ManyHosts:
         their streams go to ``on_mark``.
         """
         self._on_mark = on_mark
-        for one in self._hosts:
-            self._loop.begin(one.run, one.name)
+        for number, one in enumerate(self._hosts):
+            self._loop.begin(partial(one.run, number // STARTED_A_SECOND), one.name)
         for _ in self._loop.rounds():
             while self._found:
                 yield self._found.popleft()
@@ -73,7 +76,7 @@ class ManyHosts:
             return
         self._looked = now
         for one in self._hosts:
-            silent = now - one.heard
-            if not one.is_silent and not one.has_ended and silent > max(SILENT_SECONDS, SILENT_FACTOR * one.usual):
+            silent, is_read = now - one.heard, one.has_begun and not one.has_ended
+            if is_read and not one.is_silent and silent > max(SILENT_SECONDS, SILENT_FACTOR * one.usual):
                 one.is_silent = True
                 self._say(f"{one.name}: nothing has come for {silent:.0f} s")

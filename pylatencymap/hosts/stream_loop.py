@@ -35,7 +35,8 @@ Awaited = TypeVar("Awaited")
 
 class StreamTask:
     """A function that runs in the loop. ``number`` counts its waits, ``is_ready`` says how the last one ended, and
-    ``late`` for how many seconds its input can have been there before it went on, in all waits.
+    ``late`` for how many seconds its input can have been there before it went on, in all waits. ``take`` takes the
+    input meanwhile, if it sleeps; see ``wait_while``.
     """
 
     def __init__(self, run: Callable[[], object], name: str) -> None:
@@ -44,6 +45,7 @@ class StreamTask:
         self.number = 0
         self.is_ready = self.is_waiting = self.is_over = False
         self.late = 0.0
+        self.take: Callable[[], bool] | None = None
         self.error: BaseException | None = None
         self.run = run
         self.name = name
@@ -106,6 +108,29 @@ class StreamLoop:
         if task.is_ready:
             task.late += self._monotonic() - self._since
         return task.is_ready and not self.stop.is_set
+
+    def wait_while(self, descriptor: int, take: Callable[[], bool]) -> bool:
+        """Sleep while the loop calls ``take`` whenever the descriptor is readable, as long as that returns True; or
+        until somebody wakes this task. Returns whether ``take`` has returned False.
+        """
+        task = self.current
+        task.take = take
+        try:
+            return self.wait_for(descriptor, None)
+        finally:
+            task.take = None
+
+    def wake_in(self, task: StreamTask, seconds: float) -> None:
+        """Wake a task that sleeps now, unless it goes on before."""
+        heappush(self._timers, (self._monotonic() + seconds, next(self._order), task, task.number))
+
+    def now(self) -> float:
+        """Monotonic seconds."""
+        return self._monotonic()
+
+    def waited(self) -> float:
+        """For how many seconds what is read now can have been there."""
+        return self._monotonic() - self._since
 
     def wake(self, task: StreamTask) -> None:
         """Let a task that waits go on in the next round."""
@@ -203,9 +228,13 @@ class StreamLoop:
             self._looked = self._monotonic()
             self._since = self._looked - (self._queued() - queued)
         for descriptor, _ in found:
-            if (reader := self._by_descriptor.get(descriptor)) is not None:
-                reader.is_ready = True
-                self.wake(reader)
+            if (reader := self._by_descriptor.get(descriptor)) is None:
+                continue
+            if reader.is_waiting and reader.take is not None and reader.take():
+                self._expect(descriptor, reader)
+                continue
+            reader.is_ready = True
+            self.wake(reader)
         while self._timers and self._timers[0][0] <= self._looked:
             _, _, task, number = heappop(self._timers)
             if task.number == number:

@@ -93,6 +93,7 @@ if TYPE_CHECKING:
         EventJudge as EventJudge,
         long_away as long_away,
     )
+    from .totals import is_possible_sum as is_possible_sum
 else:
     __getattr__ = lazily(
         __name__,
@@ -115,6 +116,7 @@ else:
             "possible": "within_limits",
             "runs.growth": "before_of entries_of growth_of",
             "runs.run": "MOST_KINDS NOTHING RecordRun apart in_snapshots",
+            "totals": "is_possible_sum",
             "stages": "StageContext as_wanted decoded differences placed resolve_times with_ticks",
         },
     )

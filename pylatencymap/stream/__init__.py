@@ -6,7 +6,7 @@ from ..lazily import lazily
 
 if TYPE_CHECKING:
     from .bounds import is_power_of_two as is_power_of_two, range_of as range_of, ranges_of as ranges_of
-    from .extension import NO_EXTENSION as NO_EXTENSION
+    from .extension import NO_EXTENSION as NO_EXTENSION, Extension as Extension, parse_extension as parse_extension
     from .limits import (
         BEYOND_CALENDARS as BEYOND_CALENDARS,
         flaw_of as flaw_of,
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     )
     from .reader import StreamReader as StreamReader, read_stream as read_stream
     from .running_sums import RunningSums as RunningSums
+    from .series_identity import identity_of as identity_of
     from .stamps import LEAST_EPOCH as LEAST_EPOCH, read_stamp as read_stamp
     from .syntax import (
         BEGIN_RECORD as BEGIN_RECORD,
@@ -35,10 +36,11 @@ else:
         __name__,
         {
             "bounds": "is_power_of_two range_of ranges_of",
-            "extension": "NO_EXTENSION",
+            "extension": "Extension NO_EXTENSION parse_extension",
             "limits": "BEYOND_CALENDARS flaw_of flaw_of_times flaw_on_axis is_on_axis is_quantity",
             "reader": "StreamReader read_stream",
             "running_sums": "RunningSums",
+            "series_identity": "identity_of",
             "stamps": "LEAST_EPOCH read_stamp",
             "syntax": "BEGIN_RECORD END_RECORD EXTENSION ORACLE_SOURCE REPEATED SEEN_WAITS"
             " extension_of is_begin is_end",

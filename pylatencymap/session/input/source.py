@@ -97,8 +97,7 @@ class Source:
     ``has_spoken``: a collector has recognised something of the text as its own; a banner is not enough.
     ``queued`` returns the seconds that the thread that reads has ever waited for a CPU. ``wait_for`` waits until a
     descriptor is readable, or time is over; by default that of ``stop``.
-    ``progress`` is called with the name of a file, the bytes read, and its size, and ``remember`` with all text of a
-    live source, piece by piece.
+    ``progress`` gets the name of a file, the bytes read, and its size; ``remember`` the text of a live source.
     """
 
     name: str
@@ -269,16 +268,18 @@ class Source:
         return ready
 
     def _read(self, size: int) -> bytes:
-        chunk = os.read(self.descriptor, size)
-        self.heard = self.monotonic()
-        # What a program writes in pieces is there as well, but only since the last piece.
-        waited = self.heard - self._empty_at if self._was_there else self.queued() - self._queued_before
+        chunk, self.heard, waited = self._received(size)
         self._heard_chunks.append((self.heard, waited))
         if len(chunk) < size:
             self._empty_at = self.heard
         if self.pausing:
             self.pausing, self.resumed = False, self.heard
         return chunk
+
+    def _received(self, size: int) -> tuple[bytes, float, float]:
+        """A chunk, when it was read, and how many seconds it can have been in the pipe."""
+        chunk, heard = os.read(self.descriptor, size), self.monotonic()  # since the last piece, if it comes in pieces
+        return chunk, heard, heard - self._empty_at if self._was_there else self.queued() - self._queued_before
 
     def _ended(self) -> bool:
         return self.stop.is_set
@@ -308,9 +309,8 @@ def source_of(name: str, descriptor: int, stop: StopRequest) -> Source:
     about = os.fstat(descriptor)
     if stat.S_ISDIR(about.st_mode):
         raise SourceError(f"{name} is a folder; name the files in it")
-    is_file = stat.S_ISREG(about.st_mode)
-    modified = about.st_mtime if is_file else None
-    return Source(printable(name), descriptor, live=not is_file, modified=modified, stop=stop)
+    modified = about.st_mtime if stat.S_ISREG(about.st_mode) else None
+    return Source(printable(name), descriptor, live=modified is None, modified=modified, stop=stop)
 
 
 def neighbour(path: str) -> str:
