@@ -38,6 +38,8 @@ OF_INJECTION = tests/trust/test_injection.py tests/trust/test_live_view.py tests
 # A process for each core, but no more than are worth their start; the tests of one module stay together.
 IN_PARALLEL = --numprocesses auto --maxprocesses 4 --dist loadfile
 IN_VENV = $(VENV)/bin/python -m
+# The tests start hundreds of programs: each would compile its modules again where an environment keeps none compiled.
+TESTED = env -u PYTHONDONTWRITEBYTECODE $(IN_VENV) pytest
 # What needs no other program and nothing but Python: readers, engine, picture, files.
 FAST_TESTS = tests/text tests/stream tests/window tests/tables tests/conditions tests/exposition \
 	tests/export/test_data_formats.py tests/cli/test_configured_options.py
@@ -48,10 +50,10 @@ demo: $(VENV)/.installed
 	$(VENV)/bin/pylatencymap demo
 
 test: $(VENV)/.installed-dev
-	$(IN_VENV) pytest $(IN_PARALLEL) $(TESTS)
+	$(TESTED) $(IN_PARALLEL) $(TESTS)
 
 thorough: $(VENV)/.installed-dev
-	$(IN_VENV) pytest $(IN_PARALLEL) --dist load -m thorough $(TESTS)
+	$(TESTED) $(IN_PARALLEL) --dist load -m thorough $(TESTS)
 
 heavy: $(VENV)/.installed-heavy
 	timeout $(HEAVY_SECONDS) $(IN_VENV) pytest -m heavy -rs $(TESTS)

@@ -5,22 +5,39 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 ROOT = Path(__file__).parent.parent
 USUAL = (signal.SIGQUIT, signal.SIGHUP)
 
 # A busy machine is no failure of the code under test. Continuous integration tries the same examples each time, so that
 # only a change can break it; everybody else tries new ones.
-settings.register_profile("unhurried", deadline=None, derandomize=bool(os.environ.get("CI")))
-settings.load_profile("unhurried")
+# A test that does not say how many tries FEW, and MANY in ``make thorough``.
+FEW, MANY = 30, 100
+THOROUGH = "thorough"
+for name, examples in (("usual", FEW), (THOROUGH, MANY)):
+    settings.register_profile(name, deadline=None, derandomize=bool(os.environ.get("CI")), max_examples=examples)
 
 
-def pytest_configure() -> None:
+def is_thorough(config: pytest.Config) -> bool:
+    return bool(config.option.markexpr == THOROUGH)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Property tests are thorough ones, too: before pytest chooses by marks."""
+    if is_thorough(config):
+        for item in items:
+            if is_hypothesis_test(getattr(item, "obj", None)):
+                item.add_marker(THOROUGH)
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """No configuration of the user counts in tests; and signals are as usual.
 
     A shell starts jobs in the background, and nohup all, to ignore these; so would every program under test.
     """
+    settings.load_profile(THOROUGH if is_thorough(config) else "usual")
     os.environ["XDG_CONFIG_HOME"] = "/dev/null"  # no folder, and nobody can make one there
     for name in ("PALETTE", "BACKGROUND", "TZ", "SLO"):
         os.environ.pop(f"PYLATENCYMAP_{name}", None)

@@ -216,6 +216,8 @@ def test_a_costlier_change_leaves_the_sign_of_the_one_before() -> None:
     rng = np.random.default_rng(2)
     for second in range(400, 700):
         window.add(interval(second, int(rng.poisson(300)), 80 if 480 <= second < 560 else 0))
+        if second % 3 and second != 699:
+            continue  # as of a source with three records a picture
         steps_of(commentary, window)
         signs = signs_of(commentary, window)
         assert signs["1"] == 200, second

@@ -15,11 +15,11 @@ from pylatencymap.view.layout.scene import Pointer
 from pylatencymap.view.layout.status import END, LIVE, PAUSED, Status
 from pylatencymap.view.style.colour_depth import ColourDepth
 from pylatencymap.view.style.options import ViewOptions
+from tests.amounts import few_or_many
 from tests.drawn_twice import assert_same, guard
 
 SECOND = 1_000_000
 START = 1_700_000_000 * SECOND
-FRAMES = 150
 SIZES = ((120, 40), (120, 40), (123, 44), (80, 24), (60, 20), (100, 12), (20, 6), (233, 112), (200, 60))
 KEYS = (("space", "pause"), ("q", "quit"))
 
@@ -113,10 +113,11 @@ class Session:
         return self.picture.drawn(self.at, self.size, self.said, self.tick)
 
 
+@pytest.mark.parametrize("frames", few_or_many(40, 150))
 @pytest.mark.parametrize("seed", range(12))
-def test_what_is_kept_changes_nothing(seed: int) -> None:
+def test_what_is_kept_changes_nothing(seed: int, frames: int) -> None:
     session = Session(seed)
-    for _ in range(FRAMES):
+    for _ in range(frames):
         for _ in range(session.random.choice((0, 1, 1, 1, 1, 2, 40))):
             session.happen()
         session.press()

@@ -22,6 +22,7 @@ from pylatencymap.tui.viewer.viewer import Presentation, Viewer
 from pylatencymap.units import Unit
 from pylatencymap.view.drawing import DrawnPicture
 from pylatencymap.view.style.options import ViewOptions
+from tests.amounts import few_or_many
 
 pyte = pytest.importorskip("pyte")
 
@@ -29,7 +30,6 @@ Make = Callable[..., Any]
 SECOND = 1_000_000
 START = 1_700_000_000 * SECOND
 WIDEST, HIGHEST = 400, 100
-SIZES = 1000
 SAMPLED = 20
 """One in so many pictures is looked at with the emulator, which takes longer than all the rest."""
 
@@ -92,9 +92,10 @@ class NoKeyboard(Keyboard):
         return
 
 
-def test_any_size_is_drawn_while_data_come() -> None:
+@pytest.mark.parametrize("count", few_or_many(300, 1000))
+def test_any_size_is_drawn_while_data_come(count: int) -> None:
     chance = random.Random(7)
-    sizes = [(chance.randint(1, WIDEST), chance.randint(1, HIGHEST)) for _ in range(SIZES)]
+    sizes = [(chance.randint(1, WIDEST), chance.randint(1, HIGHEST)) for _ in range(count)]
     sizes += [(columns, lines) for columns in (1, 2, 59, 60, WIDEST) for lines in (1, 2, 19, 20, HIGHEST)]
     sizes.append((120, 40))
     for number in range(0, len(sizes), SAMPLED):
@@ -114,8 +115,8 @@ def test_any_size_is_drawn_while_data_come() -> None:
         App(feed, viewer, main, storm, NoKeyboard(), signals, EndingRule(signals, pipe=False)).run()
         feed.abandon()
         due.release()
-    assert storm.number > SIZES
-    assert storm.looked_at > SIZES // SAMPLED
+    assert storm.number > count
+    assert storm.looked_at > count // SAMPLED
     assert storm.emulator.display == viewer.layers[-1].draw(viewer).cells.text()
     assert "FREQUENCY" in "\n".join(storm.emulator.display)
     assert len(picture) > 1

@@ -1,5 +1,6 @@
 """Before and after on a terminal: the keys counted, the figures against the command ``compare``, and what is kept."""
 
+import itertools
 import json
 import re
 import subprocess
@@ -155,8 +156,19 @@ def test_a_baseline_needs_a_view_and_a_file(terminal: Make, recording: Path) -> 
     assert "no such file" in missing.text
 
 
-@pytest.mark.parametrize("depth", ["truecolor", "256", "16", "mono", "ascii"])
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60)])
+SIZES = ((60, 20), (80, 24), (120, 40), (200, 60))
+DEPTHS = ("truecolor", "256", "16", "mono", "ascii")
+FEW = {(SIZES[number % len(SIZES)], depth) for number, depth in enumerate(DEPTHS)}
+"""Each size, and each depth; all pairs in make thorough."""
+
+
+@pytest.mark.parametrize(
+    ("size", "depth"),
+    [
+        pytest.param(*pair, marks=() if pair in FEW else pytest.mark.thorough)
+        for pair in itertools.product(SIZES, DEPTHS)
+    ],
+)
 def test_at_all_sizes_and_depths(terminal: Make, recording: Path, size: tuple[int, int], depth: str) -> None:
     view = terminal(f"L {recording} --tz UTC --series sda --depth {depth}", size=size)
     view.shows("ALL 3 d") if size[0] >= 80 else view.shows("3 d")

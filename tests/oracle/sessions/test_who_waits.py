@@ -172,7 +172,7 @@ def test_a_commit_has_no_object_and_its_sessions_are_told_apart_by_module(watche
 
 def test_a_long_wait_that_many_samples_see_is_one(watched: Callable[..., Watched], mock_view: Any) -> None:
     own = watched([LOCK], rates=mock_view.wide_rates())
-    own.run(120)
+    own.run(45)
     found = own.ask((500_000, None), f"{LOCK}@1")
     waits, _ = own.db.mock.exact(LOCK, 1)
     before, _ = own.db.mock.exact(LOCK, 1, own.told.began)

@@ -24,6 +24,7 @@ from pylatencymap.session.input.source import StopRequest, source_of
 from pylatencymap.units import Unit
 from pylatencymap.window.store import BLOCK_COLUMNS
 from pylatencymap.window.window import Window
+from tests.amounts import few_or_many
 
 FIRST = 1_769_850_000_000_000
 NAMES = ("db file sequential read", "log file sync", "direct path read", "gc cr grant 2-way")
@@ -183,8 +184,9 @@ def test_what_is_limited_comes_record_by_record(tmp_path: Path, plan: ReadPlan) 
     assert len(intervals) in (3, 5)
 
 
+@pytest.mark.parametrize("most", few_or_many(120, 600))
 @pytest.mark.parametrize("seed", range(12))
-def test_many_series_of_which_most_are_idle(tmp_path: Path, seed: int) -> None:
+def test_many_series_of_which_most_are_idle(tmp_path: Path, seed: int, most: int) -> None:
     path, numbers = tmp_path / "x.trc", Random(seed)
     names = [f"event {number}" for number in range(numbers.choice([32, 33, 40, 150]))]
     busy = numbers.sample(names, 3)
@@ -194,7 +196,7 @@ def test_many_series_of_which_most_are_idle(tmp_path: Path, seed: int) -> None:
             numbers.choice(names if numbers.random() < 0.4 else busy),
             numbers.randrange(9000),
         )
-        for _ in range(numbers.choice([60, 600]))
+        for _ in range(numbers.choice([60, most]))
     ]
     assert_alike(path, waits)
 
@@ -262,12 +264,15 @@ EVENING = 1_769_900_400
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/St_Johns"])
 @pytest.mark.parametrize("day", [None, date(2026, 1, 31)])
 @pytest.mark.parametrize("other", OTHERS)
-def test_other_formats_and_clocks(tmp_path: Path, other: str, day: date | None, zone: str) -> None:
+@pytest.mark.parametrize("intervals", few_or_many((None, 7 * 3600), (10.0, 0.05)))
+def test_other_formats_and_clocks(
+    tmp_path: Path, other: str, day: date | None, zone: str, intervals: tuple[float | None, ...]
+) -> None:
     path = tmp_path / "x"
     path.write_text("\n".join(OTHERS[other]) + "\n")
     os.utime(path, (EVENING, EVENING))  # undated times count back from there
     guessed: list[set[str]] = []
-    for interval in (None, 10.0, 0.05, 7 * 3600):
+    for interval in intervals:
         plan = ReadPlan(time=TimeOptions(interval=interval, day=day, tz=ZoneInfo(zone)))
         assert_all_ways(path, plan)
     for least in (1, NEVER):

@@ -30,6 +30,7 @@ from pylatencymap.tui.who_view import _sample_words
 from pylatencymap.view.boxes import WhoPage
 from pylatencymap.view.layout import READING, Pointer, Selected
 from pylatencymap.view.style import ColourDepth, ViewOptions
+from tests.amounts import few_or_many
 from tests.events.asking import reading_by
 from tests.tui.actions.conftest import KeyDriver, second
 from tests.tui.test_storm_of_keys import events as random_event
@@ -117,10 +118,11 @@ def strace(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("way", ["line", "scan"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("damage", [False, True])
-def test_the_sums_are_those_of_the_cells(tmp_path: Path, kind: str, way: str, damage: bool) -> None:
+@pytest.mark.parametrize("size", few_or_many(50_000, 150_000))
+def test_the_sums_are_those_of_the_cells(tmp_path: Path, kind: str, way: str, damage: bool, size: int) -> None:
     """To the event in each cell, and to the microsecond in each column; also where the scan left lines in doubt."""
     path = tmp_path / "t.txt"
-    path.write_bytes(b"".join(made.text(kind, 150_000, damage=damage, seed=6)))
+    path.write_bytes(b"".join(made.text(kind, size, damage=damage, seed=6)))
     chance = Random(kind)
     with opened(path) as view, reading_by(way):
         for summed in (False, True):

@@ -1,4 +1,4 @@
-"""2,000 frames of all that can happen: an emulator holds the same as after an encoder that knows nothing."""
+"""Frames of all that can happen: an emulator holds the same as after an encoder that knows nothing."""
 
 from collections.abc import Iterator
 from random import Random
@@ -19,10 +19,9 @@ from pylatencymap.view.style.options import ViewOptions
 from pylatencymap.view.style.styles import style
 from pylatencymap.view.terminal.encoder import ScreenEncoder, synchronized
 from pylatencymap.window.window import Window
+from tests.amounts import few_or_many
 from tests.view.emulator import held, plain_text, plainly_shown, screen_with
 
-FRAMES = 400
-"""For each of the five depths."""
 SECOND = 1_000_000
 SIZES = ((60, 20), (64, 22), (81, 24), (72, 31))
 LARGE = (132, 43)
@@ -31,7 +30,8 @@ LARGE = (132, 43)
 class Session:
     """A source, and a user who plays with everything."""
 
-    def __init__(self, seed: int, options: ViewOptions) -> None:
+    def __init__(self, seed: int, options: ViewOptions, count: int) -> None:
+        self._count = count
         self._random = Random(seed)
         self._window = Window()
         self._memory = ScaleMemory()
@@ -44,7 +44,7 @@ class Session:
 
     def frames(self) -> Iterator[tuple[tuple[int, int], DrawnPicture]]:
         """Sizes and pictures."""
-        for number in range(FRAMES):
+        for number in range(self._count):
             for _ in range(self._random.choice((0, 1, 1, 1, 1, 1, 2, 5))):
                 self._happen()
             self._play(number)
@@ -71,7 +71,7 @@ class Session:
         random = self._random
         if number % 37 == 0:
             self._size = random.choice(SIZES)
-        if number == FRAMES // 2:
+        if number == self._count // 2:
             self._size = LARGE
         if random.random() < 0.04:
             self._resolution = random.choice((1, 1, 2, 4))
@@ -104,14 +104,15 @@ class Session:
         return DrawnPicture(Cells(chars, styles), drawn.geometry)
 
 
+@pytest.mark.parametrize("count", few_or_many(120, 400))
 @pytest.mark.parametrize("depth", list(ColourDepth))
-def test_the_terminal_holds_the_same_as_after_the_plain_encoder(depth: ColourDepth) -> None:
+def test_the_terminal_holds_the_same_as_after_the_plain_encoder(depth: ColourDepth, count: int) -> None:
     options = ViewOptions(depth=depth)
     encoder = ScreenEncoder(options)
     screen = pyte.Screen(*SIZES[0])
     stream = pyte.Stream(screen)
     shifted = 0
-    for number, (size, drawn) in enumerate(Session(list(ColourDepth).index(depth), options).frames()):
+    for number, (size, drawn) in enumerate(Session(list(ColourDepth).index(depth), options, count).frames()):
         if (screen.columns, screen.lines) != size:
             screen.resize(size[1], size[0])
         text = encoder.encode(drawn)
@@ -121,5 +122,5 @@ def test_the_terminal_holds_the_same_as_after_the_plain_encoder(depth: ColourDep
         assert held(screen) == wanted, f"frame {number}"
         if number % 100 == 50:
             assert held(screen_with(*size, plain_text(drawn.cells, options))) == wanted
-    assert shifted > FRAMES / 4, "what is to be tested happened"
+    assert shifted > count / 4, "what is to be tested happened"
     assert np.array_equal(encoder.shown.chars, drawn.cells.chars)
