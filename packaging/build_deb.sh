@@ -3,8 +3,8 @@
 #
 #   build_deb.sh dist
 #
-# Needs Debian 13 or later with what Build-Depends in debian/control lists. With $SOURCE_DATE_EPOCH it has the same
-# bytes each time.
+# Needs Debian 13 or later with build-essential and what Build-Depends in debian/control lists. With
+# $SOURCE_DATE_EPOCH it has the same bytes each time.
 set -eu
 dist=$(cd "${1:?usage: build_deb.sh FOLDER}" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
