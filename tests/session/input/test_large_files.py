@@ -201,12 +201,12 @@ def test_many_series_of_which_most_are_idle(tmp_path: Path, seed: int, most: int
     assert_alike(path, waits)
 
 
-@pytest.mark.parametrize("most", [1, 7, 100])
+@pytest.mark.parametrize(("limit", "most"), [("INTERVALS", 1), ("INTERVALS", 7), ("INTERVALS", 100), ("COUNTS", 15)])
 @pytest.mark.parametrize("series", [3, 40])
 def test_parts_of_the_time_one_after_the_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, series: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, most: int, series: int
 ) -> None:
-    monkeypatch.setattr(counts, "MOST_INTERVALS", most)
+    monkeypatch.setattr(counts, f"MOST_{limit}", most)
     numbers = Random(most)
     waits = [
         Wait(numbers.choice(GAPS[2:8]), f"event {numbers.randrange(series) ** 2 % series}", numbers.randrange(9000))
