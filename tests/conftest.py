@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
+from tests.amounts import MANY
+
 ROOT = Path(__file__).parent.parent
 USUAL = (signal.SIGQUIT, signal.SIGHUP)
 
 # A busy machine is no failure of the code under test. Continuous integration tries the same examples each time, so that
 # only a change can break it; everybody else tries new ones.
 # A test that does not say how many tries FEW, and MANY in ``make thorough``.
-FEW, MANY = 30, 100
+FEW = 30
 THOROUGH = "thorough"
 for name, examples in (("usual", FEW), (THOROUGH, MANY)):
     settings.register_profile(name, deadline=None, derandomize=bool(os.environ.get("CI")), max_examples=examples)

@@ -19,6 +19,7 @@ from pylatencymap.record import LOST, Event, Record, Semantics
 from pylatencymap.report import Report
 from pylatencymap.text.clean import printable
 from pylatencymap.text.lines import Line, Lines, lines_of
+from tests.amounts import examples
 
 SAMPLES = Path(__file__).parent / "samples"
 NAMES = registry.collector_names()
@@ -111,7 +112,7 @@ def test_a_truncated_text_never_counts_more(name: str, path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_survives_garbage_and_names_are_safe_to_print(name: str, data: st.DataObject) -> None:
     lines = data.draw(st.sampled_from(samples_of(name))).read_text().splitlines()
     noise = st.one_of(

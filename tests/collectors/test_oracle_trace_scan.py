@@ -21,6 +21,7 @@ from pylatencymap.scan.file import FileScanner
 from pylatencymap.scan.reader import NotScannable
 from pylatencymap.text.byte_stream import file_chunks
 from pylatencymap.text.lines import split_lines
+from tests.amounts import seeds
 from tests.scan.alike import SCANNED, UNFIT, alike, decoded_lines, of_samples
 
 TRACE = registry.load_collector("oracle_trace")
@@ -136,7 +137,7 @@ def same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
     return check
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(15, 40))
 def test_any_mixture(same: Callable[..., list[Event]], seed: int) -> None:
     same(made(seed, 300), random.Random(seed).choice([400, 1000, 7000, 1 << 20]), seed % 3 + 1)
 
@@ -245,7 +246,7 @@ def of_wrong_times(random: random.Random) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", seeds(60, 200))
 def test_wrong_times_of_all_kinds(tmp_path: Path, seed: int) -> None:
     numbers = random.Random(seed)
     text, piece = of_wrong_times(numbers).encode(), numbers.choice([300, 1000, 5000, 1 << 20])
@@ -351,7 +352,7 @@ def truncated(random: random.Random, tim: int) -> list[str]:
     return [f"PARSING IN CURSOR #4 len={said} dep=0 uid=0 tim={tim} hv=1", *shown, *end]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(20, 60))
 def test_text_that_crosses_the_border_of_pieces_and_has_no_end(tmp_path: Path, seed: int) -> None:
     numbers, tim, lines = random.Random(seed), TIM, list[str]()
     while len(lines) < 400:

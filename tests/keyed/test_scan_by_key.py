@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from pylatencymap.scan.keyed.scanners import KeyedScanner
+from tests.amounts import examples
 from tests.keyed.reading import scanned_or_not
 
 TIM = 1_769_850_000_000_000
@@ -91,7 +92,7 @@ def damaged(text: str, rng: random.Random) -> str:
 
 
 @pytest.mark.parametrize("key", KEYS)
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(seed=243, piece=500, hurt=True)  # a name of an event that begins in one line and ends in the next one
 @example(seed=147, piece=500, hurt=True)  # a statement whose second line is damaged in one place
 @example(seed=952151, piece=500, hurt=True)  # a wait with a parameter that is called as a key of statements

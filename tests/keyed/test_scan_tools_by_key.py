@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from pylatencymap.scan.keyed.scanners import KeyedScanner
+from tests.amounts import examples
 from tests.keyed.reading import scanned_or_not
 from tests.keyed.test_scan_by_key import damaged
 
@@ -75,7 +76,7 @@ KEYS = [(name, key) for name, (_, keys) in TOOLS.items() for key in keys]
 
 
 @pytest.mark.parametrize(("tool", "key"), KEYS)
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(seed=st.integers(0, 10**6), piece=st.integers(500, 20_000), odd=st.booleans(), hurt=st.booleans())
 def test_a_scan_by_key_finds_what_the_decoder_finds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: str, key: str, seed: int, piece: int, odd: bool, hurt: bool

@@ -14,6 +14,7 @@ from pylatencymap.view.style.options import ViewOptions
 from pylatencymap.view.style.styles import Ink, style
 from pylatencymap.view.terminal.ansi import final_picture
 from pylatencymap.view.terminal.encoder import ScreenEncoder
+from tests.amounts import examples
 from tests.view.emulator import StrictScreen, drawn_of, held, plain_text, plainly_shown, screen_with
 
 COLUMNS, LINES = 24, 4
@@ -35,7 +36,7 @@ def pictures(frames: list[list[tuple[int, int, str, int]]]) -> list[Cells]:
     return found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(PICTURES, st.sampled_from([ColourDepth.TRUECOLOR, ColourDepth.COLOURS_16, ColourDepth.MONO]))
 def test_whatever_changes_the_terminal_shows_the_last_picture(frames, depth: ColourDepth) -> None:
     options = ViewOptions(depth=depth)
@@ -45,7 +46,7 @@ def test_whatever_changes_the_terminal_shows_the_last_picture(frames, depth: Col
         assert held(screen_with(COLUMNS, LINES, *texts, kind=kind)) == plainly_shown(shown[-1], options)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(PICTURES, st.integers(1, 4), st.integers(0, 8), st.integers(12, COLUMNS))
 def test_what_moves_is_never_cut(frames, by: int, left: int, right: int) -> None:
     """The place of the data moves as it does each second, whatever the cells are."""
@@ -83,7 +84,7 @@ def test_a_line_without_wide_characters_still_moves() -> None:
     assert held(screen_with(COLUMNS, LINES, *texts, kind=StrictScreen)) == plainly_shown(canvas.cells(), ViewOptions())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(PICTURES)
 def test_on_a_terminal_that_takes_them_for_narrow_ones_the_rest_is_in_its_place(frames) -> None:
     encoder, shown = ScreenEncoder(ViewOptions()), pictures(frames)
@@ -97,7 +98,7 @@ def test_on_a_terminal_that_takes_them_for_narrow_ones_the_rest_is_in_its_place(
     assert [seen[line][column] for line, column in places] == [expected[line][column] for line, column in places]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(PICTURES)
 def test_the_plain_encoder_and_the_final_picture_show_the_same(frames) -> None:
     cells, options = pictures(frames)[-1], ViewOptions()

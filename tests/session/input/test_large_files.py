@@ -24,7 +24,7 @@ from pylatencymap.session.input.source import StopRequest, source_of
 from pylatencymap.units import Unit
 from pylatencymap.window.store import BLOCK_COLUMNS
 from pylatencymap.window.window import Window
-from tests.amounts import few_or_many
+from tests.amounts import examples, few_or_many
 
 FIRST = 1_769_850_000_000_000
 NAMES = ("db file sequential read", "log file sync", "direct path read", "gc cr grant 2-way")
@@ -133,7 +133,7 @@ def assert_same(one: Window, other: Window) -> None:
         assert np.array_equal(counts[:, places], more)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(60))
 @given(WAITS, st.sampled_from((None, 1.0, 10.0, 0.05)))
 def test_a_batch_is_what_its_intervals_are(tmp_path: Path, waits: list[Wait], interval: float | None) -> None:
     assert_alike(tmp_path / "x.trc", waits, ReadPlan(time=TimeOptions(interval=interval)))

@@ -19,6 +19,7 @@ from pylatencymap.view.style.options import ViewOptions
 from pylatencymap.view.style.styles import Ink, style
 from pylatencymap.view.terminal.encoder import ScreenEncoder, TerminalCursor, changed_runs, synchronized
 from pylatencymap.window.statistics import Summary
+from tests.amounts import examples
 from tests.view.emulator import drawn_of, held, plain_text, plainly_shown, screen_with
 
 COLUMNS, LINES = 30, 6
@@ -78,7 +79,7 @@ def random_geometry(seed: int) -> Geometry:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(st.integers(0, 2**32 - 1), min_size=2, max_size=5), st.sampled_from(list(ColourDepth)))
 def test_whatever_changes_the_terminal_shows_the_last_picture(seeds: list[int], depth: ColourDepth) -> None:
     options = ViewOptions(depth=depth)
@@ -88,7 +89,7 @@ def test_whatever_changes_the_terminal_shows_the_last_picture(seeds: list[int], 
     assert held(screen_with(COLUMNS, LINES, *texts)) == plainly_shown(frames[-1], options)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(st.integers(0, 2**32 - 1), min_size=2, max_size=5), st.integers(0, 2**32 - 1))
 def test_a_geometry_that_is_not_true_costs_bytes_only(seeds: list[int], geometry_seed: int) -> None:
     encoder, geometry = ScreenEncoder(ViewOptions()), random_geometry(geometry_seed)
@@ -99,7 +100,7 @@ def test_a_geometry_that_is_not_true_costs_bytes_only(seeds: list[int], geometry
     assert held(screen_with(COLUMNS, LINES, *texts)) == plainly_shown(frames[-1], ViewOptions())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(1, 20), st.booleans())
 def test_what_moved_is_moved(seed: int, by: int, right_margin: int, wide: bool) -> None:
     """The right part stays, the left part moves, new columns come in."""
@@ -205,7 +206,7 @@ def test_a_new_column_costs_little(make_drawn) -> None:
     assert len(encoder.encode(make_drawn(61, encoder.options)).encode()) < 1500
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.lists(st.booleans(), min_size=9, max_size=9), min_size=1, max_size=4))
 def test_runs_cover_each_change_once_and_stay_in_their_lines(rows: list[list[bool]]) -> None:
     changed = np.array(rows)
@@ -218,7 +219,7 @@ def test_runs_cover_each_change_once_and_stay_in_their_lines(rows: list[list[boo
     assert covered.max() <= 1
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 29), st.integers(0, 30)), min_size=1, max_size=12))
 def test_the_cursor_lands_where_it_should(moves: list[tuple[int, int, int]]) -> None:
     cursor, screen = TerminalCursor(COLUMNS), screen_with(COLUMNS, LINES)
