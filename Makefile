@@ -1,6 +1,6 @@
 # make demo    the two heat maps of a simulated cache in front of a spindle
 # make test    every test but the heavy and the thorough ones
-# make thorough    tests of minutes, of oralatencymap.sql: each line of it broken, each cell of its pictures
+# make thorough    tests of minutes: each line of oralatencymap.sql broken, each cell of its pictures; long random tests
 # make heavy   the tests that need Spark (800 MB, and Java 17 or later), a Prometheus or Chromium; what is not there is skipped
 # make check   style, types, layers and packaging
 # make pictures    the pictures of README.md and docs/ anew: SHOTS="viewer grid"
