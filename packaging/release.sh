@@ -6,6 +6,7 @@
 #
 # All is built twice, in two folders, and has to have the same bytes. What cannot be built here is said.
 set -eu
+umask 022  # a wheel holds the modes of its files
 python=${1:?usage: release.sh PYTHON}
 case $python in /*) ;; *) python=$PWD/$python ;; esac
 cd "$(dirname "$0")/.."

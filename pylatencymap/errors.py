@@ -1,5 +1,6 @@
 """The errors that end a command, each with its exit status."""
 
+import os
 import shlex
 import sys
 from enum import IntEnum
@@ -46,12 +47,36 @@ class MissingPackage(SourceError):
     """A Python package that is installed only if it is wanted is not there.
 
     ``need`` says who needs it. The command names the package itself, not our extra, because by our name the package
-    index has another program; and the Python that runs, because the first pip in the PATH may belong to another.
+    index has another program; and the Python that runs, because the first pip in the PATH may belong to another. Into a
+    system's own Python, as that of the Debian package, pip installs nothing.
     """
 
     def __init__(self, need: str, package: str) -> None:
-        python = shlex.quote(sys.executable or "python3")
-        super().__init__(f"{need}: {python} -m pip install {package}")
+        if not _is_externally_managed():
+            advice = f"{need}: {shlex.quote(sys.executable or 'python3')} -m pip install {package}"
+        elif package in _OF_DEBIAN and os.path.exists("/etc/debian_version"):
+            advice = f"{need}: apt-get install {_OF_DEBIAN[package]}"
+        else:
+            advice = f"{need}: {package}; install pylatencymap into a virtual environment, and {package} with pip there"
+        super().__init__(advice)
+
+
+_OF_DEBIAN = {
+    "Pillow": "python3-pil",
+    "lz4": "python3-lz4",
+    "pandas": "python3-pandas",
+    "prometheus-client": "python3-prometheus-client",
+    "urllib3": "python3-urllib3",
+    "zstandard": "python3-zstandard",
+}
+"""Packages of Debian 13 that have the release that we need. Its python3-oracledb is too old."""
+
+
+def _is_externally_managed() -> bool:
+    """Whether pip refuses to install into the Python that runs (PEP 668)."""
+    import sysconfig
+
+    return sys.prefix == sys.base_prefix and os.path.exists(f"{sysconfig.get_path('stdlib')}/EXTERNALLY-MANAGED")
 
 
 class NothingMeasured(SourceError):
