@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timezone
 from decimal import Decimal
 
 from ...collector import Known
 from ...errors import Refused
 from ...record import Event, Record, Semantics, Stamp, Tick
 from ...report import Report
+from ...text import moment_text
 from ...text.lines import Line, Lines
 from .._bounded import BoundedDict
 from .._metrics.names import MetricKey
@@ -97,7 +99,7 @@ class PrometheusDecoder:
         starts = {event.start for event in held if isinstance(event, Record) and event.stamp is not None}
         start = starts.pop() if len(starts) == 1 else None
         if held:
-            since = "since they started" if start is not None else "since an unknown moment"
+            since = _since(start, {event.start for event in held if isinstance(event, Record)})
             what = f"a single scrape: one column shows all that the counters have counted {since}"
             self._report.note(self._last.number, f"{what}; what would show changes is one scrape after the other")
         for event in held:
@@ -244,3 +246,17 @@ class PrometheusDecoder:
 
     def _reason(self) -> str:
         return f"no latency in these metrics: {self._series.why_not or self._why_not}; {_INSTEAD}"
+
+
+def _since(start: int | None, created: set[int | None]) -> str:
+    """Since when the counters of a single scrape have counted: ``start``, if the interval begins there, else what the
+    text says of them.
+    """
+    known = sorted(one for one in created if one is not None)
+    if start is not None:
+        return "since they started"
+    if not known:
+        return "since an unknown moment"
+    first, last = (f"{moment_text(one, timezone.utc)} UTC" for one in (known[0], known[-1]))
+    since = f"since {first}" if first == last else f"since moments from {first} to {last}"
+    return since if None not in created else f"{since}, some since an unknown one"

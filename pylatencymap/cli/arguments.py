@@ -211,7 +211,7 @@ def add_excerpt_options(
 ) -> None:
     """Add the options about which part of the recorded time is used; ``last``: the end of it as well."""
     group = to.add_argument_group("part of the time")
-    told = "only after T: 2026-11-22T14:00; 14:00, the first there is; or -2h from now"
+    told = "only after T: 2026-11-22T14:00; 14:00, the first there is; now, or -2h from now"
     group.add_argument("--from", dest="since", type=moment, metavar="T", help=told)
     group.add_argument(*until, dest="until", type=moment, metavar="T", help="only up to T; +30min counts from --from")
     if last:

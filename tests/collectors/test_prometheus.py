@@ -296,6 +296,24 @@ class TestCounters:
         assert (gap.gap, gap.start, gap.end) == (True, first.end, second.start)
         assert (second.events, second.reset, second.seconds) == (15, True, pytest.approx(0.5))
 
+    @pytest.mark.parametrize(
+        ("created", "since"),
+        [
+            ("", "an unknown moment"),
+            ("io_seconds_created{} 1700000000.5\n", "2023-11-14 22:13:20.5 UTC"),
+            (
+                'io_seconds_created{} 1700000000\nio_seconds_created{d="b"} 1700003600\n',
+                "moments from 2023-11-14 22:13:20 UTC to 2023-11-14 23:13:20 UTC",
+            ),
+        ],
+    )
+    def test_a_single_scrape_says_since_when_it_counts(self, created: str, since: str) -> None:
+        said: list[str] = []
+        other = scrape({"1": 3, "+Inf": 3}, labels='d="b"') if 'd="b"' in created else ""
+        text = scrape({"1": 5, "+Inf": 9}) + other + created
+        list(registry.load_collector("prometheus").decode(lines_of(text), Report("page", say=said.append), Known()))
+        assert f"all that the counters have counted since {since}; what" in "".join(said)
+
     def test_a_series_that_began_after_the_last_scrape_began_with_nothing(self) -> None:
         old, new = scrape({"1": 3, "+Inf": 3}, labels='d="a"'), scrape({"1": 8, "+Inf": 8}, labels='d="b"')
         created = 'io_seconds_created{d="b"} 1700000000.5\n'

@@ -15,10 +15,11 @@ from ...intervals import Batches, one_by_one
 from ...text import moment_text, parse_date
 
 _STEPS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 604800}
+_NOW = re.compile(r"now(?:\s*(?=-)|$)", re.ASCII)
 _OFFSET = re.compile(r"([+-])\s*(\d{1,9}(?:\.\d{1,9})?)\s*(s|min|m|h|d|w)", re.ASCII)
 _TIME = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?", re.ASCII)
 _EPOCH = re.compile(r"\d{9,11}(?:\.\d{1,6})?", re.ASCII)
-EXAMPLES = "2026-11-22 14:00, 14:00, or -2h, which is before now"
+EXAMPLES = "2026-11-22 14:00, 14:00, now, or -2h, which is before now"
 HALF_A_DAY = 43_200_000_000
 
 
@@ -36,10 +37,12 @@ class MomentWords(NamedTuple):
 
 
 def parse_moment(text: str) -> MomentWords:
-    """Parse ``2026-11-22 14:00``, ISO 8601, ``14:00``, ``-2h``, ``+30min`` or epoch seconds. Raises ValueError with
-    what is right.
+    """Parse ``2026-11-22 14:00``, ISO 8601, ``14:00``, ``-2h``, ``now``, ``now-2h``, ``+30min`` or epoch seconds.
+    Raises ValueError with what is right.
     """
     folded = text.strip().lower()
+    if found := _NOW.match(folded):
+        folded = folded[found.end() :] or "-0s"
     if found := _OFFSET.fullmatch(folded):
         return MomentWords(text, offset=float(found[1] + found[2]) * _STEPS[found[3]])
     if found := _TIME.fullmatch(folded):

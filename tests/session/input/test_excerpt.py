@@ -40,6 +40,8 @@ def bounds(
         ("19:00", "", (19, None)),
         ("", "18:00", (None, 18)),
         ("-2h", "-30min", (17, 18.5)),
+        ("now-2h", "now", (17, 19)),
+        ("Now - 90m", "now-30min", (17.5, 18.5)),
         ("-1d", "+90m", (-5, -3.5)),
         ("14:00", "2026-11-20 15:00", (-34, -33)),
         ("2026-11-20 14:00", "15:00", (-34, -33)),
@@ -82,7 +84,8 @@ def test_moments_are_in_the_zone_of_the_user() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "yesterday", "25:00", "12:61", "-2", "-2y", "0001-01-01", "1e9", "12", "9999-12-31"]
+    "text",
+    ["", "yesterday", "25:00", "12:61", "-2", "-2y", "0001-01-01", "1e9", "12", "9999-12-31", "nowhere", "now+1h"],
 )
 def test_what_is_no_moment_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"write 2026-11-22 14:00|there is no|^12|^'12"):
