@@ -15,6 +15,7 @@ from pylatencymap.session.commentary import MOST_COLUMNS, REST, Commentary
 from pylatencymap.session.moments import STAYS, GivenSigns, NotableMoment, as_before, moments_of
 from pylatencymap.units import Unit
 from pylatencymap.window import Window, select_between
+from tests.amounts import few_or_many
 
 BEGIN = 1_772_409_600_000_000
 FAST, SLOW = (64, 128), (65_536, 131_072)
@@ -209,15 +210,16 @@ def test_two_moments_never_have_the_same_sign() -> None:
         assert len(set(signs)) == len(signs) == min(len(found), 35)
 
 
-def test_a_costlier_change_leaves_the_sign_of_the_one_before() -> None:
+@pytest.mark.parametrize("step", few_or_many(3, 1))
+def test_a_costlier_change_leaves_the_sign_of_the_one_before(step: int) -> None:
     window, commentary = window_of(400, 200, 260), Commentary(timezone.utc, Clock(), lambda: 0.0)
     steps_of(commentary, window)
     assert signs_of(commentary, window) == {"1": 200}
     rng = np.random.default_rng(2)
     for second in range(400, 700):
         window.add(interval(second, int(rng.poisson(300)), 80 if 480 <= second < 560 else 0))
-        if second % 3 and second != 699:
-            continue  # as of a source with three records a picture
+        if second % step and second != 699:
+            continue  # several records a picture
         steps_of(commentary, window)
         signs = signs_of(commentary, window)
         assert signs["1"] == 200, second
