@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from math import ceil
+from math import ceil, inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -139,8 +139,26 @@ class Selection:
 
     def between_latencies(self, low: float | None, high: float | None) -> tuple[float, float]:
         """Events, and seconds waited, in all ranges that reach into ``low`` to ``high`` (seconds; None: no bound)."""
+        inside = self._reach_into(low, high)
+        return float(self.counts[:, inside].sum()), float(self.waited_per_range()[:, inside].sum())
+
+    def covered(self, low: float | None, high: float | None) -> tuple[float | None, float | None]:
+        """From which to which latency ``between_latencies`` counts: farther than from ``low`` to ``high`` where a range
+        with events reaches beyond them.
+        """
+        inside = self._reach_into(low, high) & (self._totals > 0)
+        reached = [range_ for range_, is_inside in zip(self.ranges, inside, strict=True) if is_inside]
+        if low is not None:
+            lowest = min((lower for lower, _ in reached), default=inf) * self.unit.seconds
+            low = lowest if lowest * SLACK < low else low
+        if high is not None:
+            highest = max((inf if upper is None else upper for _, upper in reached), default=0) * self.unit.seconds
+            high = high if highest <= high * SLACK else None if highest == inf else highest
+        return low, high
+
+    def _reach_into(self, low: float | None, high: float | None) -> BoolArray:
         scale = self.unit.seconds
-        inside = np.array(
+        return np.array(
             [
                 (low is None or upper is None or upper * scale > low * SLACK)
                 and (high is None or lower * scale * SLACK < high)
@@ -148,7 +166,6 @@ class Selection:
             ],
             np.bool_,
         )
-        return float(self.counts[:, inside].sum()), float(self.waited_per_range()[:, inside].sum())
 
     def above(self, threshold: float) -> FloatArray:
         """Events [columns] above a threshold (seconds). Of a range that holds it, all columns have the same part."""

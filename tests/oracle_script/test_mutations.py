@@ -91,7 +91,7 @@ def cells(story: str) -> Callable[[Any, Any, Any], None]:
     """The pictures of script and tool for a story; its script is broken too."""
 
     def check(still: Any, run: Any, _: Any) -> None:
-        same.compare(same.STORIES[story], still, run, run.path)
+        same.compare(same.STORIES[story], same.FRAMES, still, run, run.path)
 
     return check
 

@@ -91,6 +91,15 @@ class SeriesShares:
         self._shown = shown
         self._asked = 0
         self._found: dict[str, WhoValue] = {}
+        self._covered = part.low, part.high
+
+    @property
+    def covered(self) -> str:
+        """The latencies of what is counted: those of the part, or more where ranges of the source reach beyond it."""
+        low, high = self._covered
+        if low <= 0 and high == inf:
+            return ""
+        return range_words(low, high) + ("" if self._covered == self._part[2:4] else ", whole ranges")
 
     @property
     def is_complete(self) -> bool:
@@ -104,9 +113,12 @@ class SeriesShares:
             if name not in self._kept:
                 continue
             inside = self._kept.between(name, part.begin, part.end, MOST_COLUMNS)
-            events, waited = inside.between_latencies(part.low or None, None if part.high == inf else part.high)
+            low, high = part.low or None, None if part.high == inf else part.high
+            events, waited = inside.between_latencies(low, high)
             if events > 0:
                 self._found[name] = WhoValue(printable(name), events, waited)
+                low, high = inside.covered(low, high)
+                self._covered = min(self._covered[0], low or 0.0), max(self._covered[1], inf if high is None else high)
         self._asked += SERIES_A_STEP
 
     @property
@@ -149,7 +161,7 @@ def page_of(viewer: Viewer, part: CellPart, shares: SeriesShares) -> WhoPage:
     history = picture.window[picture.series(viewpoint) or ""]
     return WhoPage(
         _when(part, picture.options.tz, picture.window.extent, real=picture.has_clock(viewpoint)),
-        range_words(part.low, part.high) if part.low > 0 or part.high < inf else "",
+        shares.covered,
         event_noun(history.label, history.source),
         *shares.sums,
         shares.keys(),

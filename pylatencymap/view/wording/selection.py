@@ -126,7 +126,8 @@ def selection_lines(
     chosen, summary = figures.selected, figures.summary
     lasted = lasted_text((chosen.end - chosen.begin) / 1e6)
     when = selected_time(chosen, matrix, status)
-    where = "" if chosen.low is None else range_words(chosen.low, float("inf") if chosen.high is None else chosen.high)
+    low, high = figures.covered or (chosen.low, chosen.high)
+    where = "" if low is None else range_words(low, float("inf") if high is None else high)
     events = share_text(figures.events / summary.events if summary.events else 0.0, "0 %")
     waited = share_text(figures.waited / summary.waited if summary.waited else 0.0, "0 %")
     head: list[StyledSpan] = [(chip, _CHIP), ("  ", TEXT), (when, STRONG), (f"  {lasted}", DIM)]

@@ -467,3 +467,21 @@ def test_many_series_are_added_up_a_few_at_a_time() -> None:
     factors = sum(1 + name % 7 for name in range(90))
     assert sum(int(row.replace(",", "")) for row in rows) == 10 * factors
     assert "only counts are known" in view.text
+
+
+def test_ranges_that_fit_no_row_are_counted_whole_and_named(tmp_path: Path) -> None:
+    """The map divides 7 events at 200-400 us and 20 at 400-800 us among its rows; the counts are of the ranges."""
+    told = []
+    for at in range(61):
+        stamp = 1_764_000_000_000 + 1000 * at
+        for bound, count in (("0.0002", 0), ("0.0004", 7), ("0.0008", 27), ("+Inf", 27)):
+            told.append(f'api_seconds_bucket{{le="{bound}"}} {at * count} {stamp}')
+        told.append(f"api_seconds_count {27 * at} {stamp}")
+    path = tmp_path / "api.prom"
+    path.write_text("# TYPE api_seconds histogram\n" + "\n".join(told) + "\n")
+    with opened(path) as view:
+        begin = 1_764_000_010_000_000
+        view.select(begin, begin + 1_000_000, 256e-6, 512e-6)
+        assert "200-800 us" in view.words
+        view.ask("w")
+        assert "200-800 us, whole ranges 27 events" in view.words
