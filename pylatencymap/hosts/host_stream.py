@@ -248,7 +248,7 @@ class HostStream:
         if self._clock.take(newest, read, waited):
             off = self._clock.micros / 1e6
             way = "behind" if off > 0 else "ahead"
-            self._hosts.tell(f"{self.name}: its clock is {abs(off):.1f} s {way}; its times are moved by that")
+            self._hosts.tell(f"{self.name}: its clock is about {abs(off):.0f} s {way}; its times are moved by that")
         self.heard, self.is_silent = time.monotonic(), False
         for one in together:
             if not one.gap:
