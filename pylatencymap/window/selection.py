@@ -148,13 +148,11 @@ class Selection:
         """
         inside = self._reach_into(low, high) & (self._totals > 0)
         reached = [range_ for range_, is_inside in zip(self.ranges, inside, strict=True) if is_inside]
-        if low is not None:
-            lowest = min((lower for lower, _ in reached), default=inf) * self.unit.seconds
-            low = lowest if lowest * SLACK < low else low
-        if high is not None:
-            highest = max((inf if upper is None else upper for _, upper in reached), default=0) * self.unit.seconds
-            high = high if highest <= high * SLACK else None if highest == inf else highest
-        return low, high
+        lowest = min((lower for lower, _ in reached), default=inf) * self.unit.seconds
+        highest = max((inf if upper is None else upper for _, upper in reached), default=0) * self.unit.seconds
+        if high is not None and highest > high * SLACK:
+            high = None if highest == inf else highest
+        return lowest if low is not None and lowest * SLACK < low else low, high
 
     def _reach_into(self, low: float | None, high: float | None) -> BoolArray:
         scale = self.unit.seconds
