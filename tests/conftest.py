@@ -5,7 +5,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import is_hypothesis_test, settings
+from hypothesis import settings
 
 from tests.amounts import MANY
 
@@ -30,7 +30,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Property tests are thorough ones, too: before pytest chooses by marks."""
     if is_thorough(config):
         for item in items:
-            if is_hypothesis_test(getattr(item, "obj", None)):
+            # Early releases have this attribute, but no function for it.
+            if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
                 item.add_marker(THOROUGH)
 
 
