@@ -2,16 +2,17 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-from tests.waiting import PATIENCE, TICK
+from tests.waiting import PATIENCE
+
+STARTED = 3 * PATIENCE
+"""Five JVMs start."""
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -46,17 +47,3 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    """Wait for other processes."""
-    end = time.monotonic() + 3 * PATIENCE  # five JVMs start
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(TICK)

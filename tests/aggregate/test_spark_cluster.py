@@ -12,8 +12,9 @@ from random import Random
 import pytest
 
 from tests.aggregate.asking import aggregated, damaged, waits
-from tests.aggregate.spark_processes import environment, free_port, kill, running, wait_until
+from tests.aggregate.spark_processes import STARTED, environment, kill, running
 from tests.aggregate.spark_session import skip_without_spark
+from tests.waiting import free_port, wait_until
 
 skip_without_spark()
 pytestmark = [pytest.mark.heavy, pytest.mark.timeout(500)]
@@ -56,13 +57,13 @@ def test_a_worker_that_is_killed_while_it_reads_changes_nothing(tmp_path: Path) 
             more = {"SPARK_WORKER_DIR": str(folder), "TMPDIR": str(folder / "tmp")}
             words.append(f"spark://127.0.0.1:{port}")
             workers.append(stack.enter_context(running(words, tmp_path / f"worker-{number}.log", **more)))
-        wait_until(lambda: alive(shown) == 2)
+        wait_until(lambda: alive(shown) == 2, STARTED)
         command = [sys.executable, "-m", "pylatencymap", "aggregate", str(archive), "-o", str(tmp_path / "x.parquet")]
         command += ["--interval", "1", "--resolution", "8", "--engine", "spark", "--split-mb", "1"]
         command += ["--master", f"spark://127.0.0.1:{port}", "--spark-conf", "spark.executor.memory=512m"]
         run = subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE, text=True)
         stack.callback(run.kill)
-        wait_until(lambda: reads_in(tmp_path / "worker-0/tmp")() or run.poll() is not None)
+        wait_until(lambda: reads_in(tmp_path / "worker-0/tmp")() or run.poll() is not None, STARTED)
         assert run.poll() is None, run.communicate()[1]
         kill(workers[0])
         said = run.communicate()[1]

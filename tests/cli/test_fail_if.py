@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.waiting import PATIENCE, TICK
+from tests.waiting import PATIENCE, wait_until
 
 Command = Callable[..., Any]
 
@@ -34,14 +33,6 @@ def two(make_stream: Callable[..., str], make_counters: Callable[..., Any], tmp_
     pairs = zip(slow.split(end)[:-1], fast.split(end)[:-1], strict=True)
     path.write_text("".join(one + end for pair in pairs for one in pair))
     return path
-
-
-def wait_until(happened: Callable[[], bool]) -> None:
-    """Wait for what another process does."""
-    latest = time.monotonic() + PATIENCE
-    while not happened():
-        assert time.monotonic() < latest
-        time.sleep(TICK)
 
 
 def catches(process: int, number: signal.Signals) -> bool:

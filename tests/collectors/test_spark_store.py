@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 import pylatencymap as lm
-from tests.aggregate.spark_processes import environment, free_port, running, wait_until
+from tests.aggregate.spark_processes import STARTED, environment, running
 from tests.aggregate.spark_session import skip_without_spark
+from tests.waiting import free_port, wait_until
 
 skip_without_spark()
 pytestmark = [pytest.mark.heavy, pytest.mark.timeout(500)]
@@ -93,7 +94,7 @@ def test_sums_are_those_of_the_history_server(log: tuple[str, Path], tmp_path: P
 
     options = f"-Dspark.history.fs.logDirectory={path.parent.as_uri()} -Dspark.history.ui.port={port}"
     with running([HISTORY_SERVER], tmp_path / "server.log", SPARK_HISTORY_OPTS=options):
-        wait_until(lists_it)
+        wait_until(lists_it, STARTED)
         store = dict(stages(ask, application))
     assert len(store) >= 5
     run = lm.read(path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -18,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.waiting import PATIENCE, TICK
+from tests.waiting import PATIENCE, TICK, free_port
 
 pytestmark = [
     pytest.mark.heavy,
@@ -30,12 +29,6 @@ PROGRAM = [sys.executable, "-m", "pylatencymap"]
 RANGES = ((64, 128, 90), (128, 256, 7), (8192, 16384, 5), (1048576, 2097152, 1))
 FINE = ((64, 72, 90), (128, 144, 7), (8192, 9216, 5), (1048576, 1179648, 1))
 """Those of a source that is fine enough for native histograms."""
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 def wait_for(what: str, look: Callable[[], Any]) -> Any:
