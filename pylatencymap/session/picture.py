@@ -186,14 +186,14 @@ class Picture(ShownSeries):
             return None
         inside = self._between(viewpoint, name, chosen.begin, chosen.end)
         summary = inside.summary(chosen.low if chosen.high is None else None)
-        events, waited = inside.between_latencies(chosen.low, chosen.high)
-        covered: tuple[float | None, float | None] | None = inside.covered(chosen.low, chosen.high)
+        events, waited, low, high = inside.between_latencies(chosen.low, chosen.high)
         if (slow := summary.slow) is not None and not slow.exact:  # above an SLO that is inside a range
-            events, waited, covered = slow.events * summary.events, slow.waited * summary.waited, None
+            events, waited = slow.events * summary.events, slow.waited * summary.waited
+            low, high = chosen.low, chosen.high
         length = chosen.end - chosen.begin
         before = self._next_time(viewpoint, name, chosen.begin - length, chosen.begin)
         after = self._next_time(viewpoint, name, chosen.end, chosen.end + length)
-        return SelectedFigures(chosen, summary, events, waited, before, after, covered)
+        return SelectedFigures(chosen, summary, events, waited, before, after, (low, high))
 
     def _between(self, viewpoint: Viewpoint, name: str, begin: int, end: int) -> Selection:
         """What is shown, between two moments, in not too many columns."""

@@ -21,6 +21,7 @@ from .slots import SlotColumns, merge_into_slots
 from .statistics import (
     SlowTime,
     Summary,
+    WholeRanges,
     WorstColumn,
     mean_latencies,
     seconds_and_counts,
@@ -137,26 +138,10 @@ class Selection:
         """
         return tick_of(self.ranges, self._totals, self.unit)
 
-    def between_latencies(self, low: float | None, high: float | None) -> tuple[float, float]:
-        """Events, and seconds waited, in all ranges that reach into ``low`` to ``high`` (seconds; None: no bound)."""
-        inside = self._reach_into(low, high)
-        return float(self.counts[:, inside].sum()), float(self.waited_per_range()[:, inside].sum())
-
-    def covered(self, low: float | None, high: float | None) -> tuple[float | None, float | None]:
-        """From which to which latency ``between_latencies`` counts: farther than from ``low`` to ``high`` where a range
-        with events reaches beyond them.
-        """
-        inside = self._reach_into(low, high) & (self._totals > 0)
-        reached = [range_ for range_, is_inside in zip(self.ranges, inside, strict=True) if is_inside]
-        lowest = min((lower for lower, _ in reached), default=inf) * self.unit.seconds
-        highest = max((inf if upper is None else upper for _, upper in reached), default=0) * self.unit.seconds
-        if high is not None and highest > high * SLACK:
-            high = None if highest == inf else highest
-        return lowest if low is not None and lowest * SLACK < low else low, high
-
-    def _reach_into(self, low: float | None, high: float | None) -> BoolArray:
+    def between_latencies(self, low: float | None, high: float | None) -> WholeRanges:
+        """What is in all ranges that reach into ``low`` to ``high`` (seconds; None: no bound)."""
         scale = self.unit.seconds
-        return np.array(
+        inside = np.array(
             [
                 (low is None or upper is None or upper * scale > low * SLACK)
                 and (high is None or lower * scale * SLACK < high)
@@ -164,6 +149,13 @@ class Selection:
             ],
             np.bool_,
         )
+        events, waited = float(self.counts[:, inside].sum()), float(self.waited_per_range()[:, inside].sum())
+        used = [range_ for range_, is_used in zip(self.ranges, inside & (self._totals > 0), strict=True) if is_used]
+        lowest = min((lower for lower, _ in used), default=inf) * scale
+        highest = max((inf if upper is None else upper for _, upper in used), default=0) * scale
+        if high is not None and highest > high * SLACK:
+            high = None if highest == inf else highest
+        return WholeRanges(events, waited, lowest if low is not None and lowest * SLACK < low else low, high)
 
     def above(self, threshold: float) -> FloatArray:
         """Events [columns] above a threshold (seconds). Of a range that holds it, all columns have the same part."""

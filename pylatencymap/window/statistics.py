@@ -190,6 +190,17 @@ class SlowTime(NamedTuple):
     cost: float | None
 
 
+class WholeRanges(NamedTuple):
+    """Events, and seconds ``waited``, of ranges between two latencies. ``low`` and ``high``, seconds, are these, or
+    farther apart where a range with events reaches beyond them; None: no bound.
+    """
+
+    events: float
+    waited: float
+    low: float | None
+    high: float | None
+
+
 class WorstColumn(NamedTuple):
     """From ``begin`` to ``end``, epoch microseconds, with ``seconds`` of data: ``rate``, seconds waited per second, and
     what is ``usual`` in all ``columns`` with data.

@@ -45,15 +45,19 @@ def test_of_an_interval_longer_than_the_picture_a_part_is_shown(interval: Any, w
     assert shown.counts.sum() == 1
 
 
+def covered(shown: Selection, low: float | None, high: float | None) -> tuple[float | None, float | None]:
+    return shown.between_latencies(low, high)[2:]
+
+
 def test_events_between_latencies_are_those_of_whole_ranges(interval: Any) -> None:
     shown = selection([interval(1, native=((200, 400, 7.0), (400, 800, 20.0), (3200, None, 2.0)))])
     row = 256e-6, 512e-6
-    assert shown.between_latencies(*row)[0] == 27
-    assert shown.covered(*row) == pytest.approx((200e-6, 800e-6))
-    assert shown.covered(200e-6, 400e-6) == (200e-6, 400e-6)  # its own bounds
-    assert shown.covered(None, 256e-6) == (None, pytest.approx(400e-6))
-    assert shown.covered(2048e-6, 4096e-6) == (2048e-6, None)
-    assert shown.covered(1024e-6, 2048e-6) == (1024e-6, 2048e-6)  # nothing is there
+    assert shown.between_latencies(*row).events == 27
+    assert covered(shown, *row) == pytest.approx((200e-6, 800e-6))
+    assert covered(shown, 200e-6, 400e-6) == (200e-6, 400e-6)  # its own bounds
+    assert covered(shown, None, 256e-6) == (None, pytest.approx(400e-6))
+    assert covered(shown, 2048e-6, 4096e-6) == (2048e-6, None)
+    assert covered(shown, 1024e-6, 2048e-6) == (1024e-6, 2048e-6)  # nothing is there
 
 
 class TestMatrix:

@@ -113,12 +113,11 @@ class SeriesShares:
             if name not in self._kept:
                 continue
             inside = self._kept.between(name, part.begin, part.end, MOST_COLUMNS)
-            low, high = part.low or None, None if part.high == inf else part.high
-            events, waited = inside.between_latencies(low, high)
-            if events > 0:
-                self._found[name] = WhoValue(printable(name), events, waited)
-                low, high = inside.covered(low, high)
-                self._covered = min(self._covered[0], low or 0.0), max(self._covered[1], inf if high is None else high)
+            its = inside.between_latencies(part.low or None, None if part.high == inf else part.high)
+            if its.events > 0:
+                self._found[name] = WhoValue(printable(name), its.events, its.waited)
+                low, high = self._covered
+                self._covered = min(low, its.low or 0.0), max(high, inf if its.high is None else its.high)
         self._asked += SERIES_A_STEP
 
     @property
@@ -138,8 +137,8 @@ class SeriesShares:
         part, inside, beyond = self._part, 0.0, 0.0
         for name in filter(lambda name: name in self._kept, names):
             selection = self._kept.between(name, part.begin, part.end, MOST_COLUMNS)
-            beyond += selection.between_latencies(part.low or None, None)[0]
-            inside += selection.between_latencies(part.low or None, None if part.high == inf else part.high)[0]
+            beyond += selection.between_latencies(part.low or None, None).events
+            inside += selection.between_latencies(part.low or None, None if part.high == inf else part.high).events
         return inside / beyond if beyond else 1.0
 
     def keys(self) -> tuple[WhoKey, ...]:

@@ -34,7 +34,7 @@ class Selected(NamedTuple):
 class SelectedFigures(NamedTuple):
     """What is in a selection: ``summary`` is of its time, ``events`` and ``waited``, seconds, of its latencies only.
     ``before`` and ``after``: as long a time just before and after it, or what is kept of that; None: nothing is.
-    ``covered``: the latencies of the ranges that are counted, where these reach beyond the selected ones.
+    ``covered``: the latencies of what is counted: the selected ones, or more where ranges reach beyond them.
     """
 
     selected: Selected
@@ -43,7 +43,7 @@ class SelectedFigures(NamedTuple):
     waited: float
     before: NextTime | None = None
     after: NextTime | None = None
-    covered: tuple[float | None, float | None] | None = None
+    covered: tuple[float | None, float | None] = None, None
 
 
 class NextTime(NamedTuple):

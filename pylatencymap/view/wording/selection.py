@@ -126,7 +126,7 @@ def selection_lines(
     chosen, summary = figures.selected, figures.summary
     lasted = lasted_text((chosen.end - chosen.begin) / 1e6)
     when = selected_time(chosen, matrix, status)
-    low, high = figures.covered or (chosen.low, chosen.high)
+    low, high = figures.covered
     where = "" if low is None else range_words(low, float("inf") if high is None else high)
     events = share_text(figures.events / summary.events if summary.events else 0.0, "0 %")
     waited = share_text(figures.waited / summary.waited if summary.waited else 0.0, "0 %")
