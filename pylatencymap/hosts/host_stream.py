@@ -82,7 +82,8 @@ class ClockOffset:
         return len(self._off) == AGREEING and self._move(min(self._off, key=abs))
 
     def _move(self, lag: float) -> bool:
-        self.micros += round(lag * 1e6)
+        micros = self.micros + round(lag * 1e6)
+        self.micros = micros if abs(micros) >= LEAST_SECONDS * 1e6 else 0
         self._off.clear()
         return True
 
@@ -246,9 +247,7 @@ class HostStream:
         newest = max(together, key=lambda one: one.end)
         read = self._hosts.now() - (time.monotonic() - heard)
         if self._clock.take(newest, read, waited):
-            off = self._clock.micros / 1e6
-            way = "behind" if off > 0 else "ahead"
-            self._hosts.tell(f"{self.name}: its clock is about {abs(off):.0f} s {way}; its times are moved by that")
+            self._hosts.tell(f"{self.name}: {_offset_words(self._clock.micros / 1e6)}")
         self.heard, self.is_silent = time.monotonic(), False
         for one in together:
             if not one.gap:
@@ -259,6 +258,9 @@ class HostStream:
         """Hand over an interval, on our clock and under the name of the host."""
         moved = _moved(interval, f"{self.name},{interval.series}", self._clock.micros)
         before = self._ends.get(moved.series)
+        if before is not None and moved.start < before.end:
+            # The offset was too large, as after a host has sent at once what it had kept. The time axis waits.
+            moved = replace(moved, start=before.end, end=max(moved.end, before.end + 1))
         if moved.series in self._returned:
             self._returned.discard(moved.series)
             if before is not None and before.end < moved.start:
@@ -269,6 +271,12 @@ class HostStream:
     def _mark(self, mark: Mark) -> None:
         stamp = replace(mark.stamp, micros=mark.stamp.micros + self._clock.micros)
         self._hosts.on_mark(replace(mark, stamp=stamp, note=f"{self.name}: {mark.note}"))
+
+
+def _offset_words(off: float) -> str:
+    if abs(off) < LEAST_SECONDS:
+        return "its clock is right after all; its times are not moved any longer"
+    return f"its clock is about {abs(off):.0f} s {'behind' if off > 0 else 'ahead'}; its times are moved by that"
 
 
 def _gap(before: Interval, until: int) -> Interval:

@@ -164,7 +164,7 @@ def _slotted(
         if not len(columns):
             continue
         ends = columns["end"].astype(np.int64) - begin
-        since = np.diff(ends, prepend=before) // unit + 1
+        since = np.maximum(np.diff(ends, prepend=before) // unit, 0) + 1  # a column can end before the one before it
         before = int(ends[-1])
         pieces = np.clip(np.round(columns["seconds"] * 1e6 / unit).astype(np.int64), 1, since)
         index = np.repeat(np.arange(len(columns)), pieces)

@@ -7,7 +7,9 @@ import resource
 import shlex
 import subprocess
 import sys
+import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,8 @@ from pylatencymap.cli.main import run
 from pylatencymap.errors import Exit, UsageError
 from pylatencymap.hosts import HostCommand, ManyHosts, RecordingInOrder, TimeOrder, hosts_of_file, named_command
 from pylatencymap.hosts.host_commands import check_hosts
-from pylatencymap.hosts.host_stream import ClockOffset, end_all
+from pylatencymap.hosts.host_stream import ClockOffset, HostCallbacks, HostStream, end_all
+from pylatencymap.hosts.stream_loop import StreamLoop
 from pylatencymap.interval import Interval
 from pylatencymap.session.input import ReadPlan, StopRequest
 from pylatencymap.units import Unit
@@ -109,6 +112,28 @@ def test_a_clock_that_is_off_is_said_and_its_times_are_moved(printing: Path) -> 
     found, said = read([HostCommand("late", command(printing, 2, HANGS, NOW - 3600))], 2)
     assert found[0].end / 1e6 == pytest.approx(NOW + 10.5, abs=2.0)
     assert [one.partition(" s ")[2] for one in said] == ["behind; its times are moved by that"]
+
+
+def test_what_a_host_had_kept_moves_no_column_back() -> None:
+    """It comes a minute late, as if the clock were behind, then on time. Nothing is lost, and time does not go back."""
+    put: list[Interval] = []
+    said: list[str] = []
+    now = [float(NOW)]
+    callbacks = HostCallbacks(ReadPlan(), put.append, said.append, lambda _: None, lambda: now[0], restarts=False)
+    host = HostStream(HostCommand("db1", "true"), StreamLoop(StopRequest()), callbacks)
+    for at in range(200):
+        now[0] = NOW + max(at, 60) + 0.1
+        host._together = [replace(interval(NOW + at), ranges=((128, 256, 100.0),))]
+        host._pass_on(time.monotonic(), 0.0)
+    assert sum(one.events for one in put) == 20_000
+    ends = [one.end for one in put]
+    assert ends == sorted(set(ends))
+    assert all(one.seconds == 1.0 for one in put)
+    assert put[-1].end == (NOW + 199) * 10**6
+    assert said == [
+        "db1: its clock is about 60 s behind; its times are moved by that",
+        "db1: its clock is right after all; its times are not moved any longer",
+    ]
 
 
 def test_a_command_is_given_time_to_end(printing: Path, tmp_path: Path) -> None:

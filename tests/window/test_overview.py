@@ -10,6 +10,7 @@ from hypothesis import given, strategies as st
 from pylatencymap.interval import Interval
 from pylatencymap.units import Unit
 from pylatencymap.window import Window, overview_of
+from pylatencymap.window.overview import WaitCurve
 
 SECOND = 1_000_000
 START = 1_772_409_600 * SECOND
@@ -100,3 +101,14 @@ def test_columns_longer_than_all_the_time_take_no_time() -> None:
         end = START + number * SECOND
         window.add(Interval("a", Unit.US, end - length * SECOND, end, float(length), ((128, 256, 10),), 0.1))
     assert not np.isnan(overview_of([window["a"]], 80).resampled(80)).any()
+
+
+def test_a_column_that_ends_long_before_the_one_before_it_counts(interval: Any) -> None:
+    """As of a source with damaged times."""
+    window = Window()
+    for end in (100.0, 101.0, 20.0, 21.0, 102.0):
+        window.add(interval(end, {256: 10}, waited=0.5))
+    curve = WaitCurve(window["a"])
+    curve.step()
+    assert curve.is_whole
+    assert curve.rates(1) == pytest.approx([0.5])
