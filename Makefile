@@ -35,9 +35,9 @@ FONT_CHARACTERS = 20-7E,A0-24F,370-3FF,400-45F,490-491,2010-2027,2030-203A,2070-
 21D0-21D5,2200,2202,2205-2206,2208-220B,220F,2211-2212,2215,2217-221E,2248,2260-2265,2318,2325,23CE,2500-25FF,2713,2717,FFFD
 OF_INJECTION = tests/trust/test_injection.py tests/trust/test_live_view.py tests/trust/test_one_way_out.py \
 	tests/oracle/test_oracle_secrets.py tests/oracle_script/test_arguments.py
-# Three processes for two cores, because tests of programs and terminals wait, but no more than are worth their start;
+# Two processes for each core, because tests of programs and terminals wait, but no more than are worth their start;
 # the tests of one module stay together.
-PROCESSES ?= $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 ))
+PROCESSES ?= $$(( $$(getconf _NPROCESSORS_ONLN) * 2 ))
 IN_PARALLEL = --numprocesses $(PROCESSES) --maxprocesses 6 --dist loadfile
 IN_VENV = $(VENV)/bin/python -m
 # The tests start hundreds of programs: each would compile its modules again where an environment keeps none compiled.
