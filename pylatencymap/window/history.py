@@ -288,22 +288,13 @@ class History:
         # An existing column changes only if its time waited changes, so these three are a key for the cache.
         key = (stop, self.version, self.waited)
         if self._usual is None or self._usual[0] != key:
-            self._usual = key, self._usual_before(stop)
+            self._usual = key, _usual(self._store.columns(max(stop - RECENT, 0), stop))
         return self._usual[1]
 
     def finest_seconds(self) -> float:
         """The usual length of an interval before it was merged with others."""
-        return self.usual_seconds() / self.most_merged(max(len(self) - RECENT, 0), len(self))
-
-    def _usual_before(self, stop: int) -> float:
-        columns = self._store.columns(max(stop - RECENT, 0), stop)
-        seconds = columns["seconds"]
-        known = seconds > 0
-        busy = known & (columns["waited"] > 0)
-        if np.count_nonzero(busy) == seconds.size:
-            return float(low_middle(seconds)) if seconds.size else 1.0
-        kinds = (seconds[known], seconds[busy])
-        return min((float(low_middle(kind)) for kind in kinds if kind.size), default=1.0)
+        newest = max(len(self) - RECENT, 0), len(self)
+        return _usual(self._store.columns(*newest), self._store.most_intervals(*newest))
 
     def total(self) -> Summary:
         """Statistics of everything that was added."""
@@ -315,6 +306,14 @@ class History:
             waited=None if self._flags & ESTIMATED_BIT else self.waited,
             estimated=bool(self._flags & ESTIMATED_BIT),
         )
+
+
+def _usual(columns: NDArray[Any], intervals: NDArray[np.int64] | int = 1) -> float:
+    """The usual length of the intervals in columns, of so many in each: of all, or of those with time waited."""
+    seconds = columns["seconds"] / intervals
+    known = seconds > 0
+    kinds = (seconds[known], seconds[known & (columns["waited"] > 0)])
+    return min((float(low_middle(kind)) for kind in kinds if kind.size), default=1.0)
 
 
 def _as_they_come(buckets: NDArray[np.integer], count: int) -> list[int]:

@@ -260,6 +260,15 @@ class ColumnStore:
             level = max(level, block.level if offset < stop else 0)
         return 1 << level
 
+    def most_intervals(self, first: int, stop: int) -> NDArray[np.int64]:
+        """For each of the columns number ``first`` to ``stop - 1`` the intervals in it; the last column of a block can
+        have fewer.
+        """
+        blocks = (*self._blocks, self._filled_part())
+        stops = np.cumsum([len(block.columns) for block in blocks])
+        levels = np.array([block.level for block in blocks])
+        return 1 << levels[np.searchsorted(stops, np.arange(first, stop), side="right")]
+
     def waited(self, first: int, stop: int) -> float:
         """Seconds waited in columns number ``first`` to ``stop - 1``."""
         total, offset = 0.0, len(self)

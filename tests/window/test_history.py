@@ -188,3 +188,15 @@ class TestMerging:
 
 def test_a_column_is_33_bytes_besides_its_counts() -> None:
     assert COLUMN.itemsize == 33
+
+
+@pytest.mark.parametrize("every", range(66, 200, 7))
+def test_the_usual_interval_is_known_however_columns_were_merged(interval: Any, every: int) -> None:
+    """With some of the newest columns merged and others not, none seems shorter than a minute."""
+    added = [interval(60 * number, {4: 3}, seconds=60.0) for number in range(1, 800)]
+    history = History(added[0])
+    for number, one in enumerate(added, 1):
+        history.add(one)
+        if number % every == 0:
+            history.merge_oldest()
+        assert history.finest_seconds() == 60.0
