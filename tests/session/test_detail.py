@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +10,8 @@ from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval
 from pylatencymap.intervals import TakeBatch
 from pylatencymap.session.detail import Detail, DetailReader
+from pylatencymap.session.picture import Picture, PictureOptions
+from pylatencymap.session.viewpoint import Viewpoint
 from pylatencymap.units import Unit
 from tests.waiting import PATIENCE
 
@@ -129,3 +132,14 @@ def test_what_cannot_be_read_is_said_once() -> None:
         reading.reader.collect()
     reading.want(300, 350)
     assert reading.spans == [(50, 200)]
+
+
+@pytest.mark.parametrize("series", [Viewpoint(series="sda"), Viewpoint(summed=True), Viewpoint(stacked=("sda", "sdb"))])
+def test_one_can_zoom_to_the_intervals_that_memory_has_merged(series: Viewpoint) -> None:
+    shown = Picture(PictureOptions(Viewpoint(), history_mb=0.02))
+    shown.keep_room()
+    for second in range(1, 1000):
+        for name in ("sda", "sdb"):
+            shown.window.add(replace(interval(second * SECOND), series=name))
+    assert shown.window["sda"].usual_seconds() > 1
+    assert shown.usual_seconds(series) == 1.0

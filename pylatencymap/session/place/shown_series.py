@@ -130,13 +130,13 @@ class ShownSeries:
 
     def usual_seconds(self, viewpoint: Viewpoint) -> float:
         """Seconds between two unmerged columns of the series or the sum; 1 while there is none."""
-        name = self.series(viewpoint)
-        if name is not None and not self.is_sum(viewpoint):
-            # The same result, without making a selection.
-            kept = [self.window[one] for one in self.names_shown(viewpoint)]
-            return max(one.finest_seconds() if self.reads_again else one.usual_seconds() for one in kept)
-        if name is None:
+        kept = [self.window[one] for one in self.names_shown(viewpoint)]
+        if not kept:
             return 1.0
+        usual = max(one.usual_seconds() for one in kept)
+        finest = max(one.finest_seconds() for one in kept) if self.reads_again else usual
+        if finest < usual or not self.is_sum(viewpoint):
+            return finest
         additions = self.window.additions
         if self._usual_of_sum[0] != additions:
             self._usual_of_sum = additions, self.window.sum(USUAL_COLUMNS).width
