@@ -117,8 +117,8 @@ MAX_ROWS = 4096
 """The most distinct ranges with rows of their own; further ranges are counted in whole octaves."""
 SERIES_BYTES = 2_000
 """What a series takes besides its columns."""
-RECENT = 100
-"""How many columns determine the usual interval."""
+RECENT, ENOUGH = 100, 16
+"""How many columns determine the usual interval, and how many of them have to be there unmerged."""
 
 
 class History:
@@ -130,7 +130,7 @@ class History:
 
     __slots__ = (
         *("name", "unit", "label", "source", "events", "waited", "ranges", "counts", "incidents"),
-        *("_row", "_store", "_seconds", "_flags", "_newest", "_usual"),
+        *("_row", "_store", "_seconds", "_flags", "_newest", "_usual", "_finest"),
     )
 
     def __init__(self, first: Interval | Batch) -> None:
@@ -149,6 +149,7 @@ class History:
         self._flags = 0
         self._newest: int | None = None
         self._usual: tuple[tuple[int, int, float], float] | None = None
+        self._finest: float | None = None
 
     def __len__(self) -> int:
         return len(self._store)
@@ -254,9 +255,8 @@ class History:
         return row
 
     def merge_oldest(self, fewest: int = FEWEST_COLUMNS) -> bool:
-        """Halve the time resolution of a part, preferably an old one; False if nothing is left to merge: of ``fewest``
-        columns, nothing is.
-        """
+        """Halve the time resolution of a part, preferably an old one; False if ``fewest`` columns or less are left."""
+        self._finest = self.finest_seconds()
         return self._store.merge_oldest(fewest)
 
     def part(self, first: int, stop: int) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -293,8 +293,10 @@ class History:
 
     def finest_seconds(self) -> float:
         """The usual length of an interval before it was merged with others."""
-        newest = max(len(self) - RECENT, 0), len(self)
-        return _usual(self._store.columns(*newest), self._store.most_intervals(*newest))
+        single = min(self._store.newest_single, RECENT)
+        if single < min(len(self), ENOUGH) and self._finest is not None:
+            return self._finest
+        return _usual(self._store.columns(len(self) - single, len(self)))
 
     def total(self) -> Summary:
         """Statistics of everything that was added."""
@@ -308,11 +310,10 @@ class History:
         )
 
 
-def _usual(columns: NDArray[Any], intervals: NDArray[np.int64] | int = 1) -> float:
-    """The usual length of the intervals in columns, of so many in each: of all, or of those with time waited."""
-    seconds = columns["seconds"] / intervals
-    known = seconds > 0
-    kinds = (seconds[known], seconds[known & (columns["waited"] > 0)])
+def _usual(columns: NDArray[Any]) -> float:
+    """The usual length of columns: of all, or of those with time waited."""
+    known = columns[columns["seconds"] > 0]
+    kinds = known["seconds"], known["seconds"][known["waited"] > 0]
     return min((float(low_middle(kind)) for kind in kinds if kind.size), default=1.0)
 
 

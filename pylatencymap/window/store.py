@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -260,14 +261,11 @@ class ColumnStore:
             level = max(level, block.level if offset < stop else 0)
         return 1 << level
 
-    def most_intervals(self, first: int, stop: int) -> NDArray[np.int64]:
-        """For each of the columns number ``first`` to ``stop - 1`` the intervals in it; the last column of a block can
-        have fewer.
-        """
-        blocks = (*self._blocks, self._filled_part())
-        stops = np.cumsum([len(block.columns) for block in blocks])
-        levels = np.array([block.level for block in blocks])
-        return 1 << levels[np.searchsorted(stops, np.arange(first, stop), side="right")]
+    @property
+    def newest_single(self) -> int:
+        """How many of the newest columns are certainly one interval each."""
+        closed = takewhile(lambda block: block.level == 0, reversed(self._blocks))
+        return self.filled + sum(len(block.columns) for block in closed)
 
     def waited(self, first: int, stop: int) -> float:
         """Seconds waited in columns number ``first`` to ``stop - 1``."""

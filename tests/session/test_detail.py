@@ -138,8 +138,10 @@ def test_what_cannot_be_read_is_said_once() -> None:
 def test_one_can_zoom_to_the_intervals_that_memory_has_merged(series: Viewpoint) -> None:
     shown = Picture(PictureOptions(Viewpoint(), history_mb=0.02))
     shown.keep_room()
+    longest = 0.0
     for second in range(1, 1000):
         for name in ("sda", "sdb"):
             shown.window.add(replace(interval(second * SECOND), series=name))
-    assert shown.window["sda"].usual_seconds() > 1
-    assert shown.usual_seconds(series) == 1.0
+        longest = max(longest, shown.window["sda"].usual_seconds())
+        assert shown.usual_seconds(series) == 1.0
+    assert longest > 1
