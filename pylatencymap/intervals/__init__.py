@@ -24,7 +24,11 @@ if TYPE_CHECKING:
         bin_width as bin_width,
         on_one_clock as on_one_clock,
     )
-    from .idle import IdleOrBusy as IdleOrBusy, IdleSchedule as IdleSchedule
+    from .idle.schedule import (
+        IdleSchedule as IdleSchedule,
+        ScheduledIntervals as ScheduledIntervals,
+        concatenated_schedules as concatenated_schedules,
+    )
     from .keyed.division import (
         DEFAULT_TOP as DEFAULT_TOP,
         LONGEST_KEPT as LONGEST_KEPT,
@@ -103,7 +107,7 @@ else:
             "timing.dating": "days_before epoch_of nearest_day survey_midnights",
             "difference": "new_name",
             "event_bins": "BinCounts BinPrinter EVENT_RESOLUTION EventBins bin_width on_one_clock",
-            "idle": "IdleOrBusy IdleSchedule",
+            "idle.schedule": "IdleSchedule ScheduledIntervals concatenated_schedules",
             "keyed.division": (
                 "ChosenValues DEFAULT_TOP DividedBy Dividing Division LONGEST_KEPT LatestValues NO_EVENTS OTHERS "
                 "Summing divided names_of_key sum_values"

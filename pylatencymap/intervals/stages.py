@@ -13,7 +13,7 @@ from ..units import Unit
 from .batch import Batches, only_wanted
 from .difference import intervals_from_zero, to_intervals
 from .event_bins import bin_events
-from .idle import fill_idle
+from .idle.records import fill_idle
 from .merge import merge_intervals
 from .options import Pulse, TimeOptions
 from .possible import within_limits

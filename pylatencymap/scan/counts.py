@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
@@ -14,8 +13,9 @@ from ..intervals import (
     BatchRanges,
     BatchSeries,
     BinCounts,
-    IdleOrBusy,
     IdleSchedule,
+    ScheduledIntervals,
+    concatenated_schedules,
     new_name,
 )
 from ..record import Clock, Sample
@@ -109,20 +109,21 @@ def batches_of(
     ``origin`` is label and source.
     """
     maker = _Maker(keys, odd, axis, origin)
-    turns, held, scheduled = IdleSchedule(axis.width), list[OwnerSums](), list[IdleOrBusy]()
+    turns, held, scheduled = IdleSchedule(axis.width), list[OwnerSums](), list[ScheduledIntervals]()
     for block in blocks:
         bins, series = np.divmod(block.owners, SERIES)
-        cuts = np.flatnonzero(np.diff(bins, prepend=-1, append=-1)).tolist()
-        places, busy, taken, most = bins.tolist(), series.tolist(), 0, _at_once(block)
-        for begin, end in pairwise(cuts):
-            scheduled.extend(turns.bin(places[begin], busy[begin:end]))
-            if len(scheduled) >= most:
-                yield maker.made([*held, block.between(taken, end)], scheduled)
-                held, scheduled, taken = [], [], end
+        taken, begin, most = 0, 0, _at_once(block)
+        for part in turns.bins(bins, series, most):
+            begin += int(np.count_nonzero(part.busy))
+            scheduled.append(part)
+            if sum(one.size for one in scheduled) >= most:
+                yield maker.made([*held, block.between(taken, begin)], concatenated_schedules(scheduled))
+                held, scheduled, taken = [], [], begin
         held.append(block.between(taken, block.owners.size))
-    scheduled.extend(turns.rest())
-    if scheduled:
-        yield maker.made(held, scheduled)
+    scheduled.append(turns.rest())
+    last = concatenated_schedules(scheduled)
+    if last.size:
+        yield maker.made(held, last)
 
 
 def _at_once(block: OwnerSums) -> int:
@@ -141,10 +142,10 @@ class _Maker:
         self._names: set[str] = set()
         self._last_rough: dict[int, bool] = {}
 
-    def made(self, blocks: list[OwnerSums], scheduled: list[IdleOrBusy]) -> Batches:
+    def made(self, blocks: list[OwnerSums], scheduled: ScheduledIntervals) -> Batches:
         """A batch of these intervals. ``blocks`` hold the sums of the busy ones, in the same order."""
         sums = concatenated(blocks)
-        owners, starts, ends, busy, late = (np.array(column) for column in zip(*scheduled, strict=True))
+        owners, starts, ends, busy, late = scheduled
         for owner in dict.fromkeys(owners.tolist()):
             if owner not in self._series:
                 name, unit = self._keys[owner]
@@ -167,15 +168,16 @@ class _Maker:
             counts=sums.counts,
         )
 
-    def _estimated(self, scheduled: list[IdleOrBusy], steps: Places) -> Flags:
+    def _estimated(self, scheduled: ScheduledIntervals, steps: Places) -> Flags:
         """Which intervals have an inexact time waited; an idle one is like the series' last interval with events."""
-        found = np.zeros(len(scheduled), np.bool_)
+        found = np.zeros(scheduled.size, np.bool_)
         if self._last_rough or bool(steps.any()):
-            busy = iter(steps.tolist())
-            for place, one in enumerate(scheduled):
-                if one.busy:
-                    self._last_rough[one.series] = next(busy) > 0
-                found[place] = not one.late and self._last_rough.get(one.series, False)
+            rough = iter((steps > 0).tolist())
+            columns = scheduled.series.tolist(), scheduled.busy.tolist(), scheduled.late.tolist()
+            for place, (series, busy, late) in enumerate(zip(*columns, strict=True)):
+                if busy:
+                    self._last_rough[series] = next(rough)
+                found[place] = not late and self._last_rough.get(series, False)
         return found
 
 

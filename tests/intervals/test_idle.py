@@ -11,7 +11,7 @@ from pylatencymap.collectors.records import decode
 from pylatencymap.errors import SourceError
 from pylatencymap.interval import Interval
 from pylatencymap.intervals.difference import to_intervals
-from pylatencymap.intervals.idle import MOST_AT_ONCE, fill_idle
+from pylatencymap.intervals.idle.records import MOST_AT_ONCE, fill_idle
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.intervals.stages import resolve_times, with_ticks
 from pylatencymap.record import IDLE, LOST, Event, Record, Tick, lost_record

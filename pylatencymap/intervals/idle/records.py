@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
-from ..record import DOUBTFUL, GAP, IDLE, LOST, Event, Record, Semantics, Tick
-from .event_bins import idle_parts
-from .runs.run import RecordRun
+from ...record import DOUBTFUL, GAP, IDLE, LOST, Event, Record, Semantics, Tick
+from ..runs.run import RecordRun
 
 MOST_AT_ONCE = 32
 """At most this many idle series get a record per snapshot: a source can name ever new series, so that most are idle."""
@@ -171,68 +169,3 @@ class _KnownSeries:
 def _length(tick: Tick) -> float | None:
     """The seconds that a snapshot covers."""
     return None if tick.stamp is None or tick.start is None else (tick.stamp.micros - tick.start) / 1e6
-
-
-# Decides which idle series get an interval at each step of a scan: the record-free twin of ``fill_idle``.
-
-
-class IdleOrBusy(NamedTuple):
-    """An interval of a series: ``busy`` with the events of a bin, or idle since the end of its last interval.
-
-    ``start`` and ``end`` are on the clock of the bins. ``late``: idle, and only known in the snapshot after its end,
-    where the series has events again.
-    """
-
-    series: int
-    start: int
-    end: int
-    busy: bool
-    late: bool = False
-
-
-class IdleSchedule:
-    """The snapshots of bins of ``width``, and the series that have occurred in them, by their numbers.
-
-    Each snapshot has the series with events, and the MOST_AT_ONCE idle ones whose last interval is the oldest; the last
-    snapshot has all. A series that comes back was idle until then.
-    """
-
-    def __init__(self, width: int) -> None:
-        self._width = width
-        self._bin: int | None = None
-        self._end = 0
-        # The end of each series' last interval; the oldest comes first.
-        self._last: dict[int, int] = {}
-
-    def bin(self, number: int, busy: Sequence[int]) -> Iterator[IdleOrBusy]:
-        """The intervals that are known now, given the next bin with events and its series."""
-        if self._bin is not None:
-            for first, stop in idle_parts(self._bin + 1, number):
-                yield from self._snapshot(first, stop, ())
-        self._bin = number
-        yield from self._snapshot(number, number + 1, busy)
-
-    def rest(self) -> Iterator[IdleOrBusy]:
-        """The idle intervals of the last snapshot."""
-        yield from self._idle(len(self._last))
-
-    def _snapshot(self, first: int, stop: int, busy: Sequence[int]) -> Iterator[IdleOrBusy]:
-        yield from self._idle(MOST_AT_ONCE)  # of the snapshot before this one
-        start, self._end = first * self._width, stop * self._width
-        for one in busy:
-            until = self._last.pop(one, start)
-            if until < start:
-                yield IdleOrBusy(one, until, start, False, True)
-            yield IdleOrBusy(one, start, self._end, True)
-            self._last[one] = self._end
-
-    def _idle(self, most: int) -> list[IdleOrBusy]:
-        found: list[IdleOrBusy] = []
-        for one, until in self._last.items():
-            if until == self._end or len(found) == most:
-                break
-            found.append(IdleOrBusy(one, until, self._end, False))
-        for idle in found:
-            del self._last[idle.series]
-            self._last[idle.series] = self._end
-        return found
