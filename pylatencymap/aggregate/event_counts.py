@@ -6,12 +6,15 @@ Everything in them is a whole number, so that sums do not depend on how the inpu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..buckets import bounds_of, bucket_of
+from ..intervals import EVENT_RESOLUTION
 from ..scan import NO_SUMS, SERIES, OwnerSums
 
 BLOCK_BINS = 512
@@ -43,8 +46,24 @@ class EventCounts(NamedTuple):
         for begin, end in pairwise(cuts):
             yield int(blocks[begin]), self.between(begin, end)
 
+    def coarser(self, resolution: int | None) -> EventCounts:
+        """The counts of all buckets that lie in one at this resolution added up, as those of the first of them."""
+        if resolution is None or resolution >= EVENT_RESOLUTION or not self.sums.buckets.size:
+            return self
+        buckets = _first_buckets(resolution).take(self.sums.buckets)
+        stops = np.cumsum(self.sums.sizes)
+        begins_new = np.empty(buckets.size, np.bool_)
+        begins_new[1:] = buckets[1:] != buckets[:-1]
+        begins_new[(stops - self.sums.sizes)[self.sums.sizes > 0]] = True
+        firsts = begins_new.nonzero()[0]
+        sizes = np.diff(firsts.searchsorted(stops), prepend=0)
+        counts = np.add.reduceat(self.sums.counts, firsts)
+        return self._replace(sums=self.sums._replace(sizes=sizes, buckets=buckets[firsts], counts=counts))
+
     def numbered(self, numbers: Sequence[int]) -> EventCounts:
         """The same with other numbers of the series; without the series whose new number is negative."""
+        if [*numbers] == [*range(len(numbers))]:
+            return self
         new = np.array(numbers, np.int64)[self.sums.owners % SERIES]
         kept = new >= 0
         some = self if bool(kept.all()) else self._only(kept)
@@ -108,6 +127,8 @@ def added(parts: Iterable[EventCounts]) -> EventCounts:
     parts = [part for part in parts if part.sums.owners.size]
     if not parts:
         return NO_COUNTS
+    if len(parts) == 1 and _is_ascending(parts[0].sums.owners):
+        return parts[0]
     every = [np.concatenate(arrays) for arrays in zip(*(part._arrays() for part in parts), strict=True)]
     owners, waited, sizes, steps, doubtful, buckets, counts = every
     if _is_ascending(owners) and _is_ascending(np.repeat(np.arange(owners.size), sizes) << _BUCKET_BITS | buckets):
@@ -128,6 +149,14 @@ def added(parts: Iterable[EventCounts]) -> EventCounts:
         np.add.reduceat(counts[by_key].astype(np.int64), begins),
     )
     return EventCounts(sums, np.add.reduceat(steps[order], firsts), np.logical_or.reduceat(doubtful[order], firsts))
+
+
+@cache
+def _first_buckets(resolution: int) -> NDArray[np.int16]:
+    """For each bucket of events the first that lies in the same bucket at a coarser resolution."""
+    lowers = (bounds_of(bucket, EVENT_RESOLUTION)[0] for bucket in range(1 << _BUCKET_BITS))
+    within = (bounds_of(bucket_of(lower, resolution), resolution)[0] for lower in lowers)
+    return np.array([bucket_of(lower, EVENT_RESOLUTION) for lower in within], np.int16)
 
 
 def _is_ascending(values: NDArray[np.int64]) -> bool:

@@ -12,9 +12,9 @@ import numpy as np
 
 from ..errors import Exit
 from ..record import Mark
-from ..tables import IntervalColumns, TableSeries, joined, on_grid_of
+from ..tables import IntervalColumns, TableSeries, joined
 from .outputs import Output
-from .streams import EventStream, IntervalStream
+from .streams import EventStream, IntervalStream, LatencyGrid
 
 
 class MergedStream(NamedTuple):
@@ -118,16 +118,15 @@ class ToWrite(NamedTuple):
     ) -> None:
         """Write all to an output, which works in this folder and is finished later; adds up what was written."""
         output.begin(folder, self.about, self.marks)
-        for columns in merged(list(self._merged_streams())):
-            found = on_grid_of(columns, self.resolution, divides=output.divides)
+        for found in merged(list(self._merged_streams(LatencyGrid(self.resolution, output.divides)))):
             output.write(found)
             summary.intervals += int(found.owners.size)
             summary.events += float(found.counts.sum())
             summary.waited += float(np.nansum(found.waited))
             show(f"writing {output.target}: {summary.intervals:,} intervals")
 
-    def _merged_streams(self) -> Iterator[MergedStream]:
+    def _merged_streams(self, grid: LatencyGrid) -> Iterator[MergedStream]:
         for stream, named in zip(self.streams, self.names, strict=True):
             if named:
                 begin = min(span[0] for one, span in stream.extents().items() if one in named)
-                yield MergedStream(begin, partial(stream.chunks, named))
+                yield MergedStream(begin, partial(stream.chunks, named, grid))

@@ -15,13 +15,22 @@ from numpy.typing import NDArray
 
 from ..intervals import GAP_FACTOR
 from ..scan import SERIES, Axis, OwnerSums, batches_of
-from ..tables import CLOCK, ESTIMATED, GAP, IntervalColumns, TableSeries, columns_of_batches, joined
+from ..tables import CLOCK, ESTIMATED, GAP, IntervalColumns, TableSeries, columns_of_batches, joined, on_grid_of
 from .archive import ArchivedInput
 from .event_counts import BLOCK_BINS, EventCounts, added
 from .portions import EVENTS, Portion, PortionBlock
 
 MOST_ROWS = 1 << 20
 """Counts of a block of time that are in memory before they are added."""
+
+
+class LatencyGrid(NamedTuple):
+    """The latencies of what is written: ``resolution`` buckets per octave, None as they are. ``divides``: ranges that
+    lie across buckets are divided among them.
+    """
+
+    resolution: int | None
+    divides: bool
 
 
 class GridKey(NamedTuple):
@@ -85,20 +94,21 @@ class EventStream:
                     found[series] = min(known[0], first), max(known[1], last)
         return found
 
-    def chunks(self, names: dict[TableSeries, str]) -> Iterator[IntervalColumns]:
-        """The intervals of the series that have names, in the order of time."""
+    def chunks(self, names: dict[TableSeries, str], grid: LatencyGrid) -> Iterator[IntervalColumns]:
+        """The intervals of the series that have names, in the order of time, on a grid."""
         series = sorted(names, key=lambda one: one.words)
         if not series:
             return
         renamed = tuple(one._replace(name=names[one]) for one in series)
-        blocks, ends = _Counts(self._blocks(series)), np.full(len(series), -1)
+        blocks = _Counts(counts.coarser(grid.resolution) for counts in self._blocks(series))
+        ends = np.full(len(series), -1)
         axis, keys = Axis(self.key.width, self.key.phase, self.clock), [(one.name, one.unit) for one in series]
         for first, last in self._covered():
             odd = OddBlocks()
             seen = np.zeros(len(series), np.bool_)
             for batches in batches_of(odd.noted(blocks.between(first, last)), keys, odd, axis, ("", "")):
                 numbers = np.array(sorted(batches.series), np.int64)
-                columns = columns_of_batches(batches)
+                columns = columns_of_batches(batches, grid.resolution)
                 columns = columns._replace(series=renamed, owners=numbers[columns.owners])
                 yield _with_gaps(columns, ends, seen)
 
@@ -256,14 +266,15 @@ class IntervalStream:
         """From when to when there is anything of each series, in microseconds."""
         return {self.portion.series[number]: span for number, span in self.portion.extents.items() if number >= 0}
 
-    def chunks(self, names: dict[TableSeries, str]) -> Iterator[IntervalColumns]:
-        """The intervals of the series that have names, in their order."""
+    def chunks(self, names: dict[TableSeries, str], grid: LatencyGrid) -> Iterator[IntervalColumns]:
+        """The intervals of the series that have names, in their order, on a grid."""
         for columns in self.portion.intervals():
             kept = np.array([one in names for one in columns.series])
             if not kept.all():
                 columns = columns.rows(np.flatnonzero(kept[columns.owners]))
             if columns.owners.size:
-                yield columns.renamed([names.get(one, one.name) for one in columns.series])
+                on_grid = on_grid_of(columns, grid.resolution, divides=grid.divides)
+                yield on_grid.renamed([names.get(one, one.name) for one in columns.series])
 
 
 def streams_of(

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..buckets import bounds_of, bucket_of
 from ..interval import Interval
 from ..intervals import Batches, entries_of
 from ..units import Unit
@@ -70,6 +71,8 @@ class IntervalColumns(NamedTuple):
 
     def rows(self, chosen: NDArray[np.int64]) -> IntervalColumns:
         """Some of the intervals, given by their places, in that order."""
+        if _follow_each_other(chosen):
+            return self.between(int(chosen[0]), int(chosen[-1]) + 1)
         entries = entries_of(self.sizes, chosen)
         notes = {new: self.notes[old] for new, old in enumerate(chosen.tolist()) if old in self.notes}
         by_row = {name: getattr(self, name)[chosen] for name in _BY_ROW}
@@ -153,20 +156,25 @@ _TYPES: dict[str, type] = {
 }
 
 
+def _follow_each_other(places: NDArray[np.int64]) -> bool:
+    """Whether each place, of one or more, comes right after the one before."""
+    return bool(places.size and (np.diff(places) == 1).all())
+
+
 def _plain(values: NDArray[np.float64]) -> list[int | float]:
     """The values, as ints where they are whole."""
     return [int(value) if value.is_integer() else value for value in values.tolist()]
 
 
-def columns_of_batches(batches: Batches) -> IntervalColumns:
-    """The intervals of batches as columns."""
+def columns_of_batches(batches: Batches, resolution: int | None = None) -> IntervalColumns:
+    """The intervals of batches as columns. With a ``resolution`` each bucket stands for all of the one at that
+    resolution in which it begins.
+    """
     numbers = sorted(batches.series)
     series = tuple(
         TableSeries(one.called, one.unit, one.label, one.source) for one in map(batches.series.__getitem__, numbers)
     )
-    buckets = np.unique(batches.buckets)
-    bounds = [batches.ranges.of(bucket) for bucket in buckets.tolist()]
-    places = buckets.searchsorted(batches.buckets)
+    lowers, uppers = _bounds_by_bucket(batches, resolution)
     flags = np.where(batches.estimated, ESTIMATED, 0) | np.where(batches.doubtful, DOUBTFUL, 0)
     return IntervalColumns(
         series,
@@ -177,11 +185,23 @@ def columns_of_batches(batches: Batches) -> IntervalColumns:
         batches.waited.astype(np.float64),
         (flags | (CLOCK if batches.clock else 0)).astype(np.uint8),
         batches.sizes.astype(np.int64),
-        np.array([lower for lower, _ in bounds], np.float64)[places],
-        np.array([inf if upper is None else upper for _, upper in bounds], np.float64)[places],
+        lowers.take(batches.buckets),
+        uppers.take(batches.buckets),
         batches.counts.astype(np.float64),
         {},
     )
+
+
+def _bounds_by_bucket(batches: Batches, resolution: int | None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The lower and upper bounds of the buckets, by their numbers; those that do not occur have none."""
+    occurs = np.bincount(batches.buckets) if batches.buckets.size else np.zeros(0, np.int64)
+    lowers, uppers = np.zeros(occurs.size), np.zeros(occurs.size)
+    for bucket in np.flatnonzero(occurs).tolist():
+        lower, upper = batches.ranges.of(bucket)
+        if resolution is not None:
+            lower, upper = bounds_of(bucket_of(int(lower), resolution), resolution)
+        lowers[bucket], uppers[bucket] = lower, inf if upper is None else upper
+    return lowers, uppers
 
 
 def columns_of_intervals(intervals: Sequence[Interval]) -> IntervalColumns:
