@@ -68,7 +68,13 @@ class EventCounts(NamedTuple):
         kept = new >= 0
         some = self if bool(kept.all()) else self._only(kept)
         owners = some.sums.owners // SERIES * SERIES + new[kept]
-        return added([some._replace(sums=some.sums._replace(owners=owners))])
+        moved = some._replace(sums=some.sums._replace(owners=owners))
+        if len(set(numbers)) < len(numbers):
+            return added([moved])  # two series can have become one
+        return moved if _is_ascending(owners) else moved._reordered(owners.argsort())
+
+    def _reordered(self, order: NDArray[np.int64]) -> EventCounts:
+        return EventCounts(self.sums.reordered(order), self.steps[order], self.doubtful[order])
 
     def _only(self, kept: NDArray[np.bool_]) -> EventCounts:
         entries = np.repeat(kept, self.sums.sizes)

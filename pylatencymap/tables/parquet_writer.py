@@ -77,21 +77,20 @@ class ParquetWriter:
 
     def _arrays(self, columns: IntervalColumns) -> list[Any]:
         rows = rows_of(columns)
-        each = np.repeat(np.arange(rows.size), rows)
-        bucket = np.arange(each.size) - np.repeat(np.cumsum(rows) - rows, rows)
-        waited = columns.waited[each]
+        bucket = np.arange(int(rows.sum())) - np.repeat(np.cumsum(rows) - rows, rows)
+        waited = _repeated(columns.waited, rows)
         found = {
-            DAY: days_of(columns.ends)[each],
-            "start": columns.starts[each],
-            "end": columns.ends[each],
-            "seconds": columns.seconds[each],
+            DAY: _repeated(days_of(columns.ends), rows),
+            "start": _repeated(columns.starts, rows),
+            "end": _repeated(columns.ends, rows),
+            "seconds": _repeated(columns.seconds, rows),
             "bucket": bucket,
-            **{name: ((columns.flags & bit) > 0)[each] for name, bit in FLAGS.items()},
-            **_ranges_of(columns, each),
+            **{name: _repeated((columns.flags & bit) > 0, rows) for name, bit in FLAGS.items()},
+            **_ranges_of(columns, rows),
             "waited": np.ma.array(waited, mask=(bucket > 0) | np.isnan(waited)),
         }
-        texts = {name: self._names(columns, name, each) for name in ("series", "label", "source", "unit")}
-        texts["note"] = self._notes(columns.notes, each)
+        texts = {name: self._names(columns, name, rows) for name in ("series", "label", "source", "unit")}
+        texts["note"] = self._notes(columns.notes, rows)
         return [
             texts[one.name] if one.name in texts else self._column(one.type, found[one.name]) for one in self._schema
         ]
@@ -108,10 +107,10 @@ class ParquetWriter:
             # Numbers have numpy's names. to_pandas_dtype() needs pandas in some releases.
             data = np.ascontiguousarray(plain, np.dtype(str(kind)) if not pa.types.is_temporal(kind) else None)
             data = data.astype(np.int32) if pa.types.is_date32(kind) else data
-        valid = None if mask is np.ma.nomask else pa.py_buffer(np.packbits(~mask, bitorder="little"))
+        valid = None if not np.any(mask) else pa.py_buffer(np.packbits(~mask, bitorder="little"))
         return pa.Array.from_buffers(kind, plain.size, [valid, pa.py_buffer(data)])
 
-    def _names(self, columns: IntervalColumns, field: str, each: NDArray[np.int64]) -> Any:
+    def _names(self, columns: IntervalColumns, field: str, rows: NDArray[np.int64]) -> Any:
         """A text of the series of each row, as places in a sorted dictionary."""
         texts = [_text_of(getattr(one, "name" if field == "series" else field)) for one in columns.series]
         used = np.unique(columns.owners).tolist()
@@ -119,13 +118,13 @@ class ParquetWriter:
         places = np.zeros(len(texts), np.int32)
         for owner in used:
             places[owner] = known.index(texts[owner])
-        indices = self._column(self._pa.int32(), places[columns.owners][each])
+        indices = self._column(self._pa.int32(), _repeated(places[columns.owners], rows))
         return self._pa.DictionaryArray.from_arrays(indices, self._texts(known, np.zeros(len(known), np.bool_)))
 
-    def _notes(self, notes: Mapping[int, str], each: NDArray[np.int64]) -> Any:
+    def _notes(self, notes: Mapping[int, str], rows: NDArray[np.int64]) -> Any:
         if not notes:
-            return self._pa.nulls(each.size, self._pa.string())
-        found = [notes.get(one, "") for one in each.tolist()]
+            return self._pa.nulls(int(rows.sum()), self._pa.string())
+        found = [notes.get(one, "") for one in np.repeat(np.arange(rows.size), rows).tolist()]
         return self._texts(found, np.array([not one for one in found], np.bool_))
 
     def _texts(self, texts: list[str], missing: NDArray[np.bool_]) -> Any:
@@ -137,17 +136,25 @@ class ParquetWriter:
         return pa.Array.from_buffers(pa.string(), len(data), buffers)
 
 
-def _ranges_of(columns: IntervalColumns, each: NDArray[np.int64]) -> dict[str, Any]:
+def _repeated(values: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[Any]:
+    """The value of each interval, in all of its rows; most of these columns have one value."""
+    if (values == values[:1]).all():
+        return np.full(int(rows.sum()), values[0], values.dtype)
+    return np.repeat(values, rows)
+
+
+def _ranges_of(columns: IntervalColumns, rows: NDArray[np.int64]) -> dict[str, Any]:
     """The ranges of each row; masked where an interval has none, or where one is open."""
-    filled = (columns.sizes > 0)[each]
-    found = {}
-    for name, values in (("lower", columns.lowers), ("upper", columns.uppers), ("count", columns.counts)):
-        found[name] = np.zeros(each.size)
-        found[name][filled] = values
+    empty = np.repeat(columns.sizes == 0, rows)
+    found = {"lower": columns.lowers, "upper": columns.uppers, "count": columns.counts}
+    if empty.any():
+        for name, values in found.items():
+            found[name] = np.zeros(empty.size)
+            found[name][~empty] = values
     is_open = np.isinf(found["upper"])
     return {
-        "lower": np.ma.array(found["lower"], mask=~filled),
-        "upper": np.ma.array(np.where(is_open, 0.0, found["upper"]), mask=~filled | is_open),
+        "lower": np.ma.array(found["lower"], mask=empty),
+        "upper": np.ma.array(np.where(is_open, 0.0, found["upper"]), mask=empty | is_open),
         "count": found["count"],
     }
 
