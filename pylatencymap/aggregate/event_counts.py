@@ -133,13 +133,53 @@ def added(parts: Iterable[EventCounts]) -> EventCounts:
     parts = [part for part in parts if part.sums.owners.size]
     if not parts:
         return NO_COUNTS
-    if len(parts) == 1 and _is_ascending(parts[0].sums.owners):
+    parts.sort(key=lambda part: int(part.sums.owners[0]))
+    return _concatenated([*_without_seams(parts)]) if _nearly_follow_each_other(parts) else _added(parts)
+
+
+_SEAMS = 0.25
+"""The share of owners that parts have in common, from which on all of them are sorted together."""
+
+
+def _nearly_follow_each_other(parts: Iterable[EventCounts]) -> bool:
+    shared, total, reach = 0, 0, -1
+    for owners in (part.sums.owners for part in parts):
+        if not _is_ascending(owners):
+            return False
+        shared += int(owners.searchsorted(reach, "right"))
+        total, reach = total + owners.size, max(reach, int(owners[-1]))
+    return shared <= _SEAMS * total
+
+
+def _without_seams(parts: Iterable[EventCounts]) -> Iterator[EventCounts]:
+    """The same counts in parts that follow each other. Most parts do nearly: they have one bin in common."""
+    held = NO_COUNTS
+    for part in parts:
+        begin = int(held.sums.owners.searchsorted(part.sums.owners[0]))
+        end = int(part.sums.owners.searchsorted(held.sums.owners[-1:], "right")[0]) if held.sums.owners.size else 0
+        yield held.between(0, begin)
+        among = [held.between(begin, held.sums.owners.size), part.between(0, end)]
+        rest = part.between(end, part.sums.owners.size)
+        held = _concatenated([_added(among), rest]) if end else rest
+    yield held
+
+
+def _concatenated(parts: Sequence[EventCounts]) -> EventCounts:
+    parts = [part for part in parts if part.sums.owners.size]
+    if len(parts) == 1:
         return parts[0]
-    every = [np.concatenate(arrays) for arrays in zip(*(part._arrays() for part in parts), strict=True)]
-    owners, waited, sizes, steps, doubtful, buckets, counts = every
-    if _is_ascending(owners) and _is_ascending(np.repeat(np.arange(owners.size), sizes) << _BUCKET_BITS | buckets):
-        sums = OwnerSums(owners, waited, sizes, buckets.astype(np.int16), counts.astype(np.int64))
-        return EventCounts(sums, steps, doubtful)  # most parts follow each other in time
+    owners, waited, sizes, steps, doubtful, buckets, counts = (
+        np.concatenate(arrays) for arrays in zip(*(part._arrays() for part in parts), strict=True)
+    )
+    sums = OwnerSums(owners, waited, sizes, buckets.astype(np.int16), counts.astype(np.int64))
+    return EventCounts(sums, steps, doubtful)
+
+
+def _added(parts: Sequence[EventCounts]) -> EventCounts:
+    """The counts of one or more parts, owner by owner and bucket by bucket."""
+    owners, waited, sizes, steps, doubtful, buckets, counts = (
+        np.concatenate(arrays) for arrays in zip(*(part._arrays() for part in parts), strict=True)
+    )
     order = owners.argsort(kind="stable")
     firsts = _begins(owners[order])
     own = owners[order][firsts]
