@@ -167,7 +167,7 @@ def _plain(values: NDArray[np.float64]) -> list[int | float]:
 
 
 def columns_of_batches(batches: Batches, resolution: int | None = None) -> IntervalColumns:
-    """The intervals of batches as columns. With a ``resolution`` each bucket stands for all of the one at that
+    """The intervals of batches as columns. With a coarser ``resolution`` each bucket stands for all of the one at that
     resolution in which it begins.
     """
     numbers = sorted(batches.series)
@@ -198,7 +198,7 @@ def _bounds_by_bucket(batches: Batches, resolution: int | None) -> tuple[NDArray
     lowers, uppers = np.zeros(occurs.size), np.zeros(occurs.size)
     for bucket in np.flatnonzero(occurs).tolist():
         lower, upper = batches.ranges.of(bucket)
-        if resolution is not None:
+        if resolution is not None and resolution < batches.ranges.resolution:
             lower, upper = bounds_of(bucket_of(int(lower), resolution), resolution)
         lowers[bucket], uppers[bucket] = lower, inf if upper is None else upper
     return lowers, uppers

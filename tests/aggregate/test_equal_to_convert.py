@@ -38,7 +38,7 @@ def scans_short_files(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_of_any_kind(tmp_path: Path, kind: str, suffix: str) -> None:
     files = [path for path in SAMPLES if path.parent.name == kind]
     for number, path in enumerate(files):
-        for plan, resolution in ((EVERY_SECOND, 8), (AS_RECORDED, None)):
+        for plan, resolution in ((EVERY_SECOND, 8), (EVERY_SECOND, 64), (AS_RECORDED, None)):
             lines, bad = converted(path, plan, resolution)
             output = tmp_path / f"{number}{resolution}{suffix}"
             summary = aggregated([path], output, plan, resolution=resolution)
