@@ -40,7 +40,7 @@ class HostPipe:
         self._on_wait = on_wait
         self._take = take
         self._task = loop.current
-        self._is_open = True
+        self.is_open, self.is_waiting = True, False
         self._records = SteadyRecords()
         self._awaited: deque[Interval] = deque()
         self._alike = 0
@@ -53,20 +53,22 @@ class HostPipe:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._is_open = False
+        self.is_open = False
         self._on_wait()
 
     def wait_for(self, descriptor: int, seconds: float | None) -> bool:
         """As ``StreamLoop.wait_for``. Raises SourceError when nobody reads the pipe any longer."""
         if self._returned:
             return not self._loop.stop.is_set
-        is_steady = self._is_open and self._is_steady()
-        if self._is_open and (is_steady or seconds != 0.0):
+        is_steady = self.is_open and self._is_steady()
+        if self.is_open and (is_steady or seconds != 0.0):
             self._on_wait()
         if is_steady:
             return self._read_steady(descriptor)
-        is_ready = self._is_open and self._loop.wait_for(descriptor, seconds)
-        if not self._is_open:
+        self.is_waiting = True
+        is_ready = self.is_open and self._loop.wait_for(descriptor, seconds)
+        self.is_waiting = False
+        if not self.is_open:
             raise SourceError("nobody reads it any longer")
         return is_ready
 

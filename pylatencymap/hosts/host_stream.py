@@ -36,6 +36,8 @@ LOOKS_A_SECOND = 20
 QUOTED = 200
 MOST_TOGETHER = 1000
 """So many intervals are kept at most, to see which is the newest of those that come together."""
+MOST_OLD = 100_000
+"""So many of those with which a host begins: it can send at once what it has kept for a long time."""
 
 
 # How far the clock of a host is off, told by when its intervals arrive.
@@ -119,7 +121,7 @@ class HostStream:
         self.process: subprocess.Popen[bytes] | None = None
         self.heard = time.monotonic()
         self.usual = 1.0
-        self.has_begun = self.is_silent = self.has_ended = False
+        self.has_begun = self.is_silent = self.has_ended = self._is_known = False
 
     def run(self, after: float = 0.0) -> None:
         """Read until it is stopped, starting the command ``after`` so many seconds, and again whenever it ends."""
@@ -167,12 +169,17 @@ class HostStream:
         """Read what the command prints, to its end."""
 
         def pass_on() -> None:
-            if self._together:
+            if self._together and not (pipe.is_open and self._begins_with_more(descriptor)):
                 self._pass_on(source.heard, source.longest_wait(source.heard))
 
         def take(found: list[Interval], waited: float) -> None:
             self._together += found
-            self._pass_on(time.monotonic(), waited)
+            if not self._begins_with_more(descriptor):
+                self._pass_on(time.monotonic(), waited)
+
+        def pass_on_held() -> None:
+            if self._is_known or pipe.is_waiting:  # else there can be more in what has been read
+                pass_on()
 
         def tell(what: str) -> None:
             if not pipe.is_handing_back:
@@ -194,7 +201,7 @@ class HostStream:
             with_pulses,
             monotonic=source.monotonic,
             pauses=source,
-            reader_of=lambda events: TaskReader(self._loop, events, pass_on),
+            reader_of=lambda events: TaskReader(self._loop, events, pass_on_held),
         )
         plan = self._hosts.plan.afresh()
         plan = replace(plan, time=plan.time._replace(pulsed=pulsed))
@@ -202,8 +209,12 @@ class HostStream:
             for interval in intervals_from(source, plan, Report(self.name, say=tell), self._mark):
                 if pipe.is_new(interval):
                     self._together.append(interval)
-                if len(self._together) >= MOST_TOGETHER:
+                if len(self._together) >= (MOST_TOGETHER if self._is_known else MOST_OLD):
                     pass_on()
+
+    def _begins_with_more(self, descriptor: int) -> bool:
+        """Whether a host that is not known yet has sent more: only the newest of its intervals tells its clock."""
+        return not self._is_known and len(self._together) < MOST_OLD and self._loop.wait_for(descriptor, 0.0)
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
         """End the command and all that it has started, while other hosts go on. After a stop, ``end_all`` does so for
@@ -243,7 +254,7 @@ class HostStream:
         ``waited`` seconds before. The newest tells how far the clock is off: those before it were held until it
         confirmed them.
         """
-        together, self._together = self._together, []
+        together, self._together, self._is_known = self._together, [], True
         newest = max(together, key=lambda one: one.end)
         read = self._hosts.now() - (time.monotonic() - heard)
         if self._clock.take(newest, read, waited):

@@ -22,8 +22,8 @@ from ..stream import Extension, identity_of, parse_extension, ranges_of
 from ..units import Unit, unit_from
 
 END = "<end record>\n"
-MOST_KINDS = 1000
-"""So many kinds of records of all hosts are remembered."""
+MOST_KINDS = 4000
+"""So many kinds of records of all hosts are remembered; then all are learned anew: some hosts have ever new ones."""
 MOST_SERIES = 200
 """A snapshot of more series is left to the twin."""
 MOST_BUCKETS = 1000
@@ -66,7 +66,7 @@ def _kind_of(said: str, head: str) -> RecordsAlike | None:
     key = said, head
     if key not in _kinds:
         if len(_kinds) >= MOST_KINDS:
-            return None
+            _kinds.clear()
         _kinds[key] = _learned(said, head)
     return _kinds[key]
 

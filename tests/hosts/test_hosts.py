@@ -17,7 +17,15 @@ import pytest
 import pylatencymap as lm
 from pylatencymap.cli.main import run
 from pylatencymap.errors import Exit, UsageError
-from pylatencymap.hosts import HostCommand, ManyHosts, RecordingInOrder, TimeOrder, hosts_of_file, named_command
+from pylatencymap.hosts import (
+    HostCommand,
+    ManyHosts,
+    RecordingInOrder,
+    TimeOrder,
+    host_stream,
+    hosts_of_file,
+    named_command,
+)
 from pylatencymap.hosts.host_commands import check_hosts
 from pylatencymap.hosts.host_stream import ClockOffset, HostCallbacks, HostStream, end_all
 from pylatencymap.hosts.stream_loop import StreamLoop
@@ -112,6 +120,21 @@ def test_a_clock_that_is_off_is_said_and_its_times_are_moved(printing: Path) -> 
     found, said = read([HostCommand("late", command(printing, 2, HANGS, NOW - 3600))], 2)
     assert found[0].end / 1e6 == pytest.approx(NOW + 10.5, abs=2.0)
     assert [one.partition(" s ")[2] for one in said] == ["behind; its times are moved by that"]
+
+
+@pytest.mark.parametrize("kept", [60, 2000])
+def test_a_host_that_begins_with_what_it_has_kept_has_the_right_clock(
+    printing: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: int
+) -> None:
+    """As ``tail -n +1 -f`` does: of all that comes at once, the newest tells the clock."""
+    monkeypatch.setattr(host_stream, "MOST_TOGETHER", 10)
+    old = subprocess.run(
+        [sys.executable, str(printing), str(NOW + 11 - kept), str(kept), "0"], stdout=subprocess.PIPE, check=False
+    )
+    (tmp_path / "old").write_bytes(old.stdout)
+    found, said = read([HostCommand("db1", f"cat {shlex.quote(str(tmp_path / 'old'))}; exec sleep {HANGS}")], kept)
+    assert [one.end for one in found] == [second * 10**6 for second in range(NOW + 11 - kept, NOW + 11)]
+    assert not [one for one in said if "clock" in one]
 
 
 def test_what_a_host_had_kept_moves_no_column_back() -> None:

@@ -13,6 +13,7 @@ from typing import NamedTuple, cast
 
 import pytest
 
+from pylatencymap.hosts import steady_records
 from pylatencymap.hosts.host_pipe import HostPipe, HostSource
 from pylatencymap.hosts.stream_loop import StreamLoop
 from pylatencymap.interval import Interval
@@ -208,6 +209,15 @@ def seconds_of(number: int, series: int, chance: random.Random, change: Callable
 def test_seconds_that_go_on_are_read_in_the_short_way(series: int) -> None:
     script = [text.encode() for text in seconds_of(30, series, random.Random(series), lambda one: one)]
     assert alike(script) > 20 * series
+
+
+def test_a_host_with_ever_new_kinds_of_records_slows_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steady_records, "MOST_KINDS", 20)
+    numbered = iter(range(1000))
+    odd = seconds_of(30, 1, random.Random(1), lambda one: replace(one, note=f"number {next(numbered)}"))
+    assert alike([text.encode() for text in odd]) == 0
+    usual = seconds_of(30, 1, random.Random(2), lambda one: one)
+    assert alike([text.encode() for text in usual]) > 20
 
 
 def test_several_seconds_that_come_at_once_and_halves_of_them() -> None:
