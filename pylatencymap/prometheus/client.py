@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +17,12 @@ if TYPE_CHECKING:
 MOST_BYTES = 256_000_000
 """The longest answer, decompressed."""
 SHOWN = 300
+MOST_OF_PAGE = 10_000
 NEED = "a Prometheus server is read by urllib3; install it by"
 TOO_MANY = ("too many samples", "maximum resolution", "exceed", "too large", "timed out", "timeout")
 """Words of errors that a shorter range can avoid."""
+
+_TITLE = re.compile(r"<title[^>]*>([^<]*)", re.IGNORECASE)
 
 
 class ServerTrouble(Exception):
@@ -41,6 +45,7 @@ class ApiClient:
         self._urllib3 = urllib3
         self._access = access
         self._token = access.token()
+        self._was_let_in = False
         self._method = "POST"
         self._pool = urllib3.PoolManager(
             timeout=urllib3.Timeout(connect=min(access.timeout, 10.0), read=access.timeout),
@@ -84,10 +89,10 @@ class ApiClient:
             answer = parse_answer(body)
         except ValueError as error:
             if response.status == 200:
-                what = f"{where}: the answer is not that of Prometheus' API ({error}); is --url its address?"
-                raise ServerTrouble(what, is_final=True) from None
+                raise ServerTrouble(f"{where}: {_other_answer(body, error)}", is_final=True) from None
             answer = ApiAnswer([], printable(body[:SHOWN].decode("utf-8", "replace").strip()))
         if response.status == 200 and not answer.error:
+            self._was_let_in = True
             return answer
         raise self._trouble(where, response, answer)
 
@@ -132,8 +137,7 @@ class ApiClient:
         refused = isinstance(error, errors.NewConnectionError)
         told = printable(str(error).rpartition(": ")[2] if refused else str(error), SHOWN)
         if isinstance(error, errors.SSLError):
-            what = f"{where}: TLS failed: {told}; --cacert FILE names the authority that signed the certificate"
-            return ServerTrouble(what, is_final=True)
+            return ServerTrouble(f"{where}: TLS failed: {told}{_tls_advice(told, self._access)}", is_final=True)
         if isinstance(error, errors.TimeoutError) and not refused:
             return ServerTrouble(f"{where}: no answer within {self._access.timeout:g} s; --timeout gives it more")
         return ServerTrouble(f"{where}: no connection: {told}; is the server there, and --url its address?")
@@ -147,7 +151,39 @@ class ApiClient:
         if "HTTPS server" in said:
             advice = "; --url https://... speaks TLS"
         what = f"{where}: status {status}: {answer.error_type + ': ' if answer.error_type else ''}{said}{advice}"
-        return ServerTrouble(what, is_final=status < 500 and status not in (408, 429), is_too_much=too_much)
+        may_pass = status >= 500 or status in (408, 429) or (status in (401, 403) and self._waits_for_token)
+        return ServerTrouble(what, is_final=not may_pass, is_too_much=too_much)
+
+    @property
+    def _waits_for_token(self) -> bool:
+        """Whether a token that was good has run out: whoever renews the file may be late."""
+        return self._was_let_in and bool(self._access.token_file)
+
+
+def _other_answer(body: bytes, error: ValueError) -> str:
+    """What came instead of an answer: mostly the page of a proxy that wants a login."""
+    text = body[:MOST_OF_PAGE].decode("utf-8", "replace")
+    if not text.lstrip().startswith("<"):
+        return f"the answer is not that of Prometheus' API ({error}); is --url its address?"
+    title = _TITLE.search(text)
+    called = f", {printable(' '.join(title[1].split()), SHOWN)!r}" if title else ""
+    return (
+        f"the answer is a page of HTML{called}, not that of Prometheus' API; is --url its address, "
+        "and does a proxy want --user or --token-file?"
+    )
+
+
+def _tls_advice(told: str, access: ServerAccess) -> str:
+    """What to do about an error of TLS, by the words of OpenSSL."""
+    if "WRONG_VERSION_NUMBER" in told:
+        return "; does the server speak TLS? --url http://... does without"
+    if "certificate is not valid for" in told:
+        return "; --url has to name the server as its certificate does"
+    if "certificate has expired" in told:
+        return "; the server needs a new one"
+    if "NO_CERTIFICATE_OR_CRL_FOUND" in told:
+        return f"; --cacert {printable(access.ca_file)} holds no certificate in PEM"
+    return "; --cacert FILE names the authority that signed the certificate"
 
 
 _ADVICE = {

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timezone
 from pathlib import Path
 
 import pytest
 
+from pylatencymap.cli.commands.fleet.prometheus import SaidOutages, ServerSource
 from pylatencymap.cli.commands.fleet.prometheus_options import access_of, collect_arguments, live_arguments
 from pylatencymap.collectors.prometheus_api.histograms import NewRecords
 from pylatencymap.errors import SourceError, UsageError
@@ -127,6 +129,19 @@ class TestSecrets:
         assert [headers["Authorization"] for *_, headers in script.asked] == ["Bearer old", "Bearer new"]
         assert script.asked[0][3]["X-Scope-OrgID"] == "team"
 
+    def test_a_token_that_ran_out_may_be_renewed_later(self, script: Script, url: str, tmp_path: Path) -> None:
+        file = tmp_path / "token"
+        file.write_text("good\n")
+        client = ApiClient(ServerAccess(url, token_file=str(file)))
+        finals = []
+        for answers in ([(401, b"who?")], [(200, NOTHING)], [(401, b"expired")]):
+            script.answers = answers
+            try:
+                client.query("up", 1.0)
+            except ServerTrouble as trouble:
+                finals.append(trouble.is_final)
+        assert finals == [True, False]
+
     def test_basic_authentication(self, script: Script, url: str) -> None:
         script.answers = [(200, NOTHING), (401, b"Unauthorized")]
         ApiClient(ServerAccess(url, user="reader", password="secret")).query("up", 1.0)
@@ -161,6 +176,24 @@ class TestTroubles:
         with pytest.raises(ServerTrouble, match="not that of Prometheus' API") as raised:
             ApiClient(ServerAccess(url)).query("x", 1.0)
         assert raised.value.is_final
+
+    def test_a_page_of_a_proxy_is_named(self, script: Script, url: str) -> None:
+        script.answers = [(200, b"<!doctype html><html><head><title>Sign\n in</title>")]
+        with pytest.raises(ServerTrouble, match=r"a page of HTML, 'Sign in', .*--url its address, .*--token-file"):
+            ApiClient(ServerAccess(url)).query("x", 1.0)
+
+    def test_a_server_without_tls_is_not_asked_for_a_certificate(self, script: Script, url: str) -> None:
+        script.answers = [(200, NOTHING)]
+        with pytest.raises(ServerTrouble, match=r"TLS failed: .*does the server speak TLS") as raised:
+            ApiClient(ServerAccess(url.replace("http:", "https:"))).query("x", 1.0)
+        assert raised.value.is_final
+        assert "--cacert" not in str(raised.value)
+
+    def test_a_file_without_certificate_is_named(self, url: str, tmp_path: Path) -> None:
+        file = tmp_path / "ca.pem"
+        file.write_text("no certificate\n")
+        with pytest.raises(ServerTrouble, match=r"--cacert .*ca\.pem holds no certificate in PEM"):
+            ApiClient(ServerAccess(url.replace("http:", "https:"), ca_file=str(file))).query("x", 1.0)
 
     def test_a_server_that_is_not_there_may_come(self) -> None:
         with pytest.raises(ServerTrouble, match=r"no connection: .*refused; is the server there") as raised:
@@ -215,6 +248,38 @@ class TestWindows:
         assert [(one.start, one.events) for one in found] == [(at * 10**6, 12.5) for at in (1000, 1005, 1010)]
         asked = [(form["start"], form["end"], form["step"]) for _, _, form, _ in script.asked]
         assert asked == [("1005.000", "1010.000", "5.000"), ("1015.000", "1015.000", "5.000")]
+
+
+class TestBegin:
+    """When what is asked for begins: the clock of the server shows 1000, and it scrapes every 5 s."""
+
+    def begins(self, script: Script, url: str, *arguments: str) -> float:
+        now = matrix(({}, [(1000.0, "1000")]))
+        script.answers = [(200, now), (200, matrix(*buckets([(980.0 + 5 * at, at) for at in range(4)])))]
+        options = live_arguments().parsed(["x_seconds", "--url", url, "--once", *arguments])
+        return ServerSource(options, access_of(options, {}), lambda _: None).start
+
+    def test_some_minutes_are_shown_before_what_comes(self, script: Script, url: str) -> None:
+        assert self.begins(script, url) == 700.0
+
+    @pytest.mark.parametrize("limit", ["--count", "--duration"])
+    def test_a_limit_counts_from_the_last_scrapes(self, script: Script, url: str, limit: str) -> None:
+        assert self.begins(script, url, limit, "60") == 990.0
+
+    def test_or_from_the_begin_that_is_asked_for(self, script: Script, url: str) -> None:
+        assert self.begins(script, url, "--last", "2m", "--duration", "60") == 880.0
+
+
+def test_an_outage_is_said_once_where_there_is_no_view() -> None:
+    said: list[str] = []
+    watch = SaidOutages(timezone.utc, said.append)
+    watch.asks()
+    watch.lost("no answer", 1.0)
+    watch.lost("no answer", 2.0)
+    over = watch.answered()
+    assert said == ["no answer; it is asked again until it answers", f"the server answers again; {over}"]
+    assert not watch.answered()
+    assert len(said) == 2
 
 
 class Clock:

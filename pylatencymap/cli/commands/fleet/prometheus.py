@@ -34,11 +34,13 @@ from ...setup import has_live_view
 from ...standard_streams import print_notice, write_output, write_utf8
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from ....interval import Interval
 
 HISTORY = "HISTORY"
 FIRST_SECONDS = 300.0
-"""Of the past, a live view shows so much at first."""
+"""Of the past, a live view shows so much at first; with --count or --duration nothing."""
 DEFAULT_STEP = 15.0
 ADVICE = "the server has not answered yet"
 ESTIMATES = 'what the server computes is an estimate; the name of the metric alone, as in NAME{job="a"}, is exact'
@@ -62,15 +64,41 @@ def collect(options: argparse.Namespace, access: ServerAccess) -> int:
     return Exit.OK if written else Exit.NO_INTERVAL
 
 
+class SaidOutages(ConnectionStatus):
+    """What the view shows of outages; where there is no view, the begin and the end of each are said."""
+
+    def __init__(self, zone: tzinfo | None, say: Callable[[str], None] | None) -> None:
+        super().__init__(zone, advice=ADVICE)
+        self._say = say
+        self._is_away = False
+
+    def lost(self, reason: str, retry: float) -> None:
+        """Note that the server does not answer, and that the next try is in ``retry`` seconds."""
+        super().lost(reason, retry)
+        if self._say and not self._is_away:
+            self._say(f"{reason}; it is asked again until it answers")
+        self._is_away = True
+
+    def answered(self) -> str:
+        """Note that the server has answered. If that ends an outage, return a text about it."""
+        over = super().answered()
+        self._is_away = False
+        if self._say and over:
+            self._say(f"the server answers again; {over}")
+        return over
+
+
 class ServerSource:
     """A server with what is asked of it: ``events`` are the records of the span, or from then on."""
 
-    def __init__(self, options: argparse.Namespace, access: ServerAccess, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, options: argparse.Namespace, access: ServerAccess, say: Callable[[str], None], *, has_view: bool = False
+    ) -> None:
         self.options = options
         self.stop = StopRequest()
         self.report = Report(printable(access.url), say=say)
         tz = zone_named(options.tz) if options.tz else None
-        self.watch = ConnectionStatus(tz, advice=ADVICE)
+        self.watch = SaidOutages(tz, None if has_view else say)
         self._access = access
         self._client = ApiClient(access)
         self._selector = parse_selector(options.expression)
@@ -108,7 +136,9 @@ class ServerSource:
         if options.last is not None:
             return self.now - options.last, None
         if options.since is None and options.until is None:
-            return self.now - FIRST_SECONDS, None
+            is_short = options.count is not None or options.duration is not None
+            # Two scrapes: with one alone, the loop would not know when the next one is due.
+            return self.now - (2 * self._usual_seconds(self.now) if is_short else FIRST_SECONDS), None
         first, last = Excerpt(options.since, options.until, tz, self.now).bounds()
         end = self.now if last is None else min(last / 1e6, self.now)
         start = end - 3600 if first is None else first / 1e6
@@ -130,7 +160,7 @@ class ServerSource:
 
     def _of_past(self, end: float) -> Iterator[Event]:
         """The records that end in the span; the last samples before it are the baseline."""
-        begin = self.start - max(2 * self._usual_seconds(), 2.0)
+        begin = self.start - max(2 * self._usual_seconds(self.start), 2.0)
         try:
             for _, found in self._reader.span(begin, end):
                 yield from (one for one in found.records if one.stamp and one.stamp.micros > self.start * 1e6)
@@ -140,13 +170,13 @@ class ServerSource:
         except ServerTrouble as trouble:
             raise SourceError(str(trouble)) from None
 
-    def _usual_seconds(self) -> float:
+    def _usual_seconds(self, start: float) -> float:
         """How far apart scrapes are: asked for a short time before the span."""
         if isinstance(self._reader, ExpressionReader) or self._selector is None:
             return 0.0
         probe = RawReader(self._client, self._selector, Report(""), self.options.unit)
         try:
-            for _ in probe.span(self.start - FIRST_SECONDS, self.start):
+            for _ in probe.span(start - FIRST_SECONDS, start):
                 pass
         except ServerTrouble:
             return 60.0
@@ -199,7 +229,7 @@ def draw(options: argparse.Namespace, access: ServerAccess, acceptance: Acceptan
     """Draw what the options ask for; the exit status."""
     live_view = has_live_view(options)
     held: list[str] = []
-    source = ServerSource(options, access, held.append if live_view else print_notice)
+    source = ServerSource(options, access, held.append if live_view else print_notice, has_view=live_view)
     recording = OwnRecording(options, live=live_view)
 
     def produce(picture: Picture, _: TakeBatch) -> Iterator[Interval]:

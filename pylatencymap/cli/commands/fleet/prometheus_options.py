@@ -38,7 +38,8 @@ DESCRIPTIONS = {
     "collect": """Prints a histogram of a Prometheus server as records, live or of the past: the samples as they were
 scraped. It ends by itself only with --from or --until, --count or --duration.""",
 }
-LAST = "begin so long ago, and go on live: 5m, 2h, 3d; --from -2h ends now; default: 5m"
+LAST = """begin so long ago, and go on live: 5m, 2h, 3d; --from -2h ends now; default: 5m, and with --count or
+--duration now"""
 EPILOG = f"""\
   {{}} prometheus --url http://prom:9090 http_request_duration_seconds
   {{}} prometheus 'rpc_seconds{{{{job="api"}}}}' --from -2h --until -1h
