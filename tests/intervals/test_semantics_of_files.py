@@ -141,3 +141,16 @@ def test_nor_does_one_print_that_is_twice_as_high(at: int) -> None:
     prints = [[100 + 10 * n, 200 + 25 * n, 20 + 5 * n] for n in range(8)]
     prints[at] = [2 * count for count in prints[at]]
     assert File(prints).verdict is CUMULATIVE
+
+
+@pytest.mark.parametrize(("label", "named"), [("", "the counts are"), ("@us", "the counts of @us are")])
+def test_counts_that_are_no_whole_numbers_can_be_rates(label: str, named: str) -> None:
+    prints = events(per_interval(20), label)
+    rates = [replace(one, ranges=((1, 2, 0.25), *one.ranges)) if isinstance(one, Record) else one for one in prints]
+    said: list[str] = []
+    list(settle_semantics(rates, Report("f", say=said.append), lambda: rates))
+    assert [one.partition(" no whole")[0] for one in said] == [f"f:1: {named}"]
+    assert said[0].endswith("use --semantics rate")
+    said.clear()
+    list(settle_semantics(prints, Report("f", say=said.append), lambda: prints))
+    assert not any("whole" in one for one in said)

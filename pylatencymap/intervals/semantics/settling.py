@@ -33,6 +33,7 @@ _USE = {
     Semantics.CUMULATIVE: "taken as totals; if they are per interval, use --semantics interval",
     Semantics.INTERVAL: "taken as per interval; if they are totals, use --semantics cumulative",
 }
+_RATES = "are no whole numbers: taken as per interval; if they are per second, as of rate(), use --semantics rate"
 _GUESSES = {
     Semantics.CUMULATIVE: "never fell in the first prints",
     Semantics.INTERVAL: "neither fell in the first prints nor grew like totals",
@@ -73,6 +74,7 @@ class _Stage:
         self._falls = FallingTotals()
         self._held: list[Event] = []
         self._evidence: dict[str, Evidence] = {}
+        self._broken: dict[str, None] = {}  # labels with counts that are no whole numbers
         self._snapshots = 0
         self._settled: dict[str, Semantics] | None = None
         self._is_idle = True
@@ -110,6 +112,8 @@ class _Stage:
             yield from self._release()
 
     def _weigh(self, record: Record) -> None:
+        if self._settled is None and any(count != int(count) for *_, count in record.ranges):
+            self._broken[record.label] = None
         self._evidence.setdefault(record.label, Evidence(self._fewest)).take(record)
 
     def _is_enough(self) -> bool:
@@ -141,8 +145,11 @@ class _Stage:
     def _note_guesses(self, settled: dict[str, Semantics]) -> None:
         """Tell the user which semantics were assumed, if that can be wrong."""
         doubted: dict[str, list[str]] = {}
+        broken = [label for label in self._broken if settled.get(label) is Semantics.INTERVAL]
+        if broken:
+            self._note(broken, _RATES)
         for label, evidence in self._evidence.items():
-            if evidence.is_guess:
+            if evidence.is_guess and label not in broken:
                 seldom = f"fell in {evidence.clear + evidence.slight} of {evidence.snapshots} prints"
                 what = seldom if evidence.clear or evidence.slight else _GUESSES[settled[label]]
                 doubted.setdefault(f"{what}: {_USE[settled[label]]}", []).append(label)
@@ -151,7 +158,7 @@ class _Stage:
 
     def _note(self, labels: list[str], what: str) -> None:
         line = next(event.line for event in self._held if isinstance(event, Record))
-        self._report.note(line, f"the counts of {printable(', '.join(labels), LONGEST)} {what}")
+        self._report.note(line, f"{_counts_of(labels)} {what}")
 
     def _settled_event(self, event: Event) -> Event:
         """An event that comes after the labels were settled, with its semantics."""
@@ -274,8 +281,7 @@ class _LiveStage(_Stage):
     def _change(self, label: str, semantics: Semantics, line: int, why: str) -> None:
         """What was settled is proven wrong: the snapshots that follow have the other meaning."""
         (self._settled or {})[label] = semantics
-        name = printable(label, LONGEST)
-        self._report.note(line, f"the counts of {name} {why}: from here on they are {_USE[semantics]}")
+        self._report.note(line, f"{_counts_of([label])} {why}: from here on they are {_USE[semantics]}")
 
 
 class _FileStage(_Stage):
@@ -322,6 +328,12 @@ def _weighed(events: Iterable[Event]) -> dict[str, Evidence]:
         return found
     _close(found)
     return found
+
+
+def _counts_of(labels: list[str]) -> str:
+    """The counts in words; the result of an expression of PromQL has no label."""
+    names = printable(", ".join(filter(None, labels)), LONGEST)
+    return f"the counts of {names}" if names else "the counts"
 
 
 def _close(evidence: dict[str, Evidence]) -> None:
