@@ -169,6 +169,40 @@ def test_every_event_that_a_scrape_could_tell_comes_back(server: Server, source:
         assert rows == {upper: (source.written - 3) * count for _, upper, count in RANGES}
 
 
+DASHBOARD = Path(__file__).parents[2] / "examples" / "grafana-heatmap.json"
+
+
+def panels() -> dict[str, str]:
+    """The query of each panel of the dashboard by the first words of its title, with its variables filled in."""
+    found = {}
+    for panel in json.loads(DASHBOARD.read_text())["panels"]:
+        query = panel["targets"][0]["expr"].replace("pylatencymap_latency_seconds", METRIC)
+        for name, value in (("$instance", ".*"), ("$series", ".*"), ("$__rate_interval", "1m")):
+            query = query.replace(name, value)
+        assert "$" not in query
+        found[panel["title"]] = query
+    return found
+
+
+@pytest.mark.parametrize("source", ["classic", "native"], indirect=True)
+def test_the_dashboard_shows_classic_and_native_histograms(server: Server, source: Source) -> None:
+    source.write(3)
+    wait_for("the first scrape", lambda: server.asked(server.count))  # type: ignore[attr-defined]
+    source.write(5)
+    count = source.written * EVENTS
+    wait_for("the last scrape", lambda: float(server.asked(server.count)[0]["value"][1]) == count)  # type: ignore[attr-defined]
+    asked = {title: server.asked(query) for title, query in panels().items()}
+    drawn = [title for title, found in asked.items() if found]
+    kind = "native" if source.ranges is FINE else "classic"
+    heat_map = f"Frequency: events per second by latency ({kind} histogram)"
+    assert drawn == [heat_map, "Time waited per second", "Events per second"]
+    (waited,), (events,) = asked["Time waited per second"], asked["Events per second"]
+    assert waited["metric"] == events["metric"] == {"series": "db"}
+    assert source.waited is not None
+    average = float(waited["value"][1]) / float(events["value"][1])  # of two questions, asked one after the other
+    assert average == pytest.approx(source.waited / EVENTS, rel=0.05)
+
+
 @pytest.mark.parametrize("source", ["no sums"], indirect=True)
 def test_promtool_accepts_the_text(source: Source) -> None:
     if shutil.which("promtool") is None:
