@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -15,6 +16,9 @@ from .values import ORDERS, is_of_day, is_without_order, latency_in, time_format
 
 MOST_ABOVE = 30
 """Most lines above a header that is recognised."""
+MOST_UNMEASURED = 100
+"""Most rows without a latency above the first one that has one."""
+_NOTHING = frozenset({"", "-", "na", "n/a", "nan", "<na>", "none", "null"})
 NO_COLUMNS = Columns()
 _NAMED_UNIT = re.compile(r"(.+):([^\W0-9]+)")
 _RULE = frozenset("-+=| \t\r")
@@ -98,20 +102,35 @@ def is_rule(line: str) -> bool:
 
 
 def is_headed(head: str) -> str:
-    """The names of time and latency if the header and the first row are unambiguous; else an empty string."""
+    """The names of time and latency if the header and the first row with a latency are unambiguous; else an empty
+    string.
+    """
     lines = [line for line in head.split("\n") if not is_rule(line)]
     for number, line in enumerate(lines[:MOST_ABOVE]):
         layout = table_layout(line, NO_COLUMNS)
         if layout is None:
             continue
-        below = lines[number + layout.headed : number + layout.headed + 1]
-        row = layout.row(below[0]) if below else None
+        first = number + layout.headed
+        row = next(_measured(layout, lines[first : first + MOST_UNMEASURED + 1]), None)
         if row is None or latency_in(with_point(row[layout.latency.at])) is None:
             return ""
-        time = with_point(row[layout.time.at])
-        fits = time.replace(".", "", 1).isdecimal() or time_format(time, None, None) or is_without_order(time)
-        return f"{layout.time.name} and {layout.latency.name}" if fits else ""
+        return f"{layout.time.name} and {layout.latency.name}" if _has_time(layout, row) else ""
     return ""
+
+
+def _measured(layout: TableLayout, below: list[str]) -> Iterator[list[str]]:
+    """The rows up to a line that is none; not those that have a time, and for the latency a word of nothing."""
+    for line in below:
+        row = layout.row(line)
+        if row is None:
+            return
+        if not (row[layout.latency.at].strip().lower() in _NOTHING and _has_time(layout, row)):
+            yield row
+
+
+def _has_time(layout: TableLayout, row: list[str]) -> bool:
+    time = with_point(row[layout.time.at])
+    return bool(time.replace(".", "", 1).isdecimal() or time_format(time, None, None) or is_without_order(time))
 
 
 def table_layout(line: str, wanted: Columns) -> TableLayout | None:

@@ -153,6 +153,9 @@ def _listed(source: Any) -> list[Any]:
     """The sources; one by itself is a list of one."""
     if isinstance(source, str | bytes | os.PathLike) or hasattr(source, "read"):
         return [source]
+    for method, instead in _FRAMES.items():
+        if hasattr(source, method):
+            raise UsageError(f"source: a DataFrame is a table, not a text: {instead}")
     try:
         listed = list(source)
     except TypeError as error:
@@ -160,6 +163,14 @@ def _listed(source: Any) -> list[Any]:
     if not listed:
         raise UsageError("source: there is nothing in the list")
     return listed
+
+
+_FRAMES = {
+    "to_csv": 'lm.read(frame.to_csv(index=False), by="a column of names") reads it',
+    "write_csv": 'lm.read(frame.write_csv(), by="a column of names") reads it',
+    "toPandas": "lm.from_spark(frame, time=..., latency=...) counts it",
+}
+"""What to call instead, by a method that DataFrames of pandas, polars and Spark have."""
 
 
 def _is_path(one: Any) -> bool:

@@ -246,6 +246,16 @@ def test_what_cannot_be_read_is_said(source: Any, error: type[Exception], says: 
     assert isinstance(raised.value, lm.LatencyMapError)
 
 
+def test_a_dataframe_is_told_apart_from_a_list_of_paths() -> None:
+    rows = {"time": [1795000000.1, 1795000000.2, 1795000000.4], "latency_us": [120, None, 90]}
+    pandas, polars = pytest.importorskip("pandas").DataFrame(rows), pytest.importorskip("polars").DataFrame(rows)
+    for frame, text in ((pandas, pandas.to_csv(index=False)), (polars, polars.write_csv())):
+        with pytest.raises(UsageError, match=r"a DataFrame is a table, not a text: lm\.read\(frame\..*csv\("):
+            lm.read(frame)
+        run = lm.read(text)
+        assert (run.summary().events, run.bad) == (2, 1)
+
+
 def test_text_without_a_distribution_over_time_is_refused(samples: Path) -> None:
     with pytest.raises(Refused):
         lm.read(samples / "bpf/sizes-refused.txt")
