@@ -90,12 +90,14 @@ def find_all(
 
 
 def _time_words(series: Sequence[SeriesData], tz: tzinfo) -> TimeWords:
+    """Those of the series with a clock, if there are any: the others count from 1970."""
+    timed = [one for one in series if one.clock] or series
     return TimeWords(
-        min(int(one.starts[0]) for one in series),
-        max(int(one.ends[-1]) for one in series),
+        min(int(one.starts[0]) for one in timed),
+        max(int(one.ends[-1]) for one in timed),
         tz,
         min(one.width for one in series),
-        all(one.clock for one in series),
+        timed[0].clock,
     )
 
 
@@ -107,6 +109,10 @@ def _limits(series: Sequence[SeriesData]) -> list[Finding]:
         held = "One interval" if most == 1 else f"{number_word(most).capitalize()} intervals"
         text = f"{held}: too few to tell what changed, which takes {FEWEST}."
         found.append(Finding("few-columns", text, (), {"columns": float(most)}))
-    if not all(one.clock for one in series):
+    untimed = tuple(one.name for one in series if not one.clock)
+    if len(untimed) == len(series):
         found.append(Finding("no-clock", "The input has no times of its own: moments count from its beginning."))
+    elif untimed:
+        text = f"{'; '.join(untimed)} {'has' if len(untimed) == 1 else 'have'} no real clock: moments count from 1970."
+        found.append(Finding("no-clock", text, untimed))
     return found

@@ -1,5 +1,7 @@
 """The figures of series, and of all of them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -152,6 +154,18 @@ def test_an_input_without_times_of_its_own_says_so(clock: bool) -> None:
     told = "The input has no times of its own: moments count from its beginning."
     assert (told in run.text(120, None)) is not clock
     assert ("no-clock" in [one.kind for one in run.limits]) is not clock
+
+
+def test_series_without_a_clock_take_the_times_of_the_others_from_nobody() -> None:
+    """An archive can hold both: those without a clock begin in 1970, and the run does not last since then."""
+    untimed = replace(series(load(), name="fio", clock=False), starts=series(load()).starts % 10**9)
+    timed = series(load(), name="sda")
+    run = findings(timed, replace(untimed, ends=untimed.starts + 10**6))
+    alone = findings(timed)
+    assert (run.times.begin, run.times.end, run.times.clock) == (alone.times.begin, alone.times.end, True)
+    assert [(one.text, one.series) for one in run.limits if one.kind == "no-clock"] == [
+        ("fio has no real clock: moments count from 1970.", ("fio",))
+    ]
 
 
 def test_half_of_the_waiting_is_told_with_its_band() -> None:
