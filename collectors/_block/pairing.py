@@ -84,10 +84,10 @@ class Pairing:
         open_ones = len(self._issued)
         if open_ones:
             self.count("not completed in this text", open_ones)
-        reported = [f"{number} {what}" for what, number in self._counts.items() if number]
+        reported = [f"{what}: {number}" for what, number in self._counts.items() if number]
         for place in range(0, len(reported), COUNTS_PER_MESSAGE):
-            what = ", ".join(reported[place : place + COUNTS_PER_MESSAGE])
-            self._report.note(last, f"besides {self.samples} times between two events: {what}")
+            what = "; ".join(reported[place : place + COUNTS_PER_MESSAGE])
+            self._report.note(last, f"{self.samples} latencies were read; besides, {what}")
 
     def _queue(self, one: Request, _: Line) -> Iterator[Sample]:
         self._keep(self._queued, one)

@@ -47,14 +47,14 @@ def test_requests_are_paired_through_merges_splits_requeues_and_parts() -> None:
     ]
     assert report.bad_count == 0
     for what in (
-        "1 completions without an issue",
-        "2 merged",
-        "1 requeued",
-        "1 ends of flushes",
-        "2 commands",
-        "1 split",
-        "1 completed in parts",
-        "1 not completed",
+        "completions without an issue in this text: 1",
+        "merged into others: 2",
+        "requeued: 1",
+        "ends of flushes without an issue: 1",
+        "commands to the device itself, left out: 2",
+        "split: 1",
+        "completed in parts: 1",
+        "not completed in this text: 1",
     ):
         assert any(what in message for message in said)
 
@@ -80,7 +80,7 @@ def test_trace_events_of_old_and_new_kernels_in_any_order_of_processors() -> Non
         ("7,0", Unit.US, 200, 3_927_300_200),
     ]
     assert len(said) == 1
-    assert "12 events lost by the tracer, 1 issued again" in said[0]
+    assert "events lost by the tracer: 12; issued again before they completed: 1" in said[0]
 
 
 def test_the_tracer_blk_and_trace_cmd() -> None:
