@@ -242,7 +242,7 @@ def _article(word: str) -> str:
 
 def title_of(run: RunFacts) -> str:
     """``monday.lmap: sda and sdb, 3 d``."""
-    files = [printable(os.path.basename(file)) for file in run.files]
+    files = ["standard input" if file == "-" else printable(os.path.basename(file)) for file in run.files]
     where = "" if not files else f"{files[0]}: " if len(files) == 1 else f"{files[0]} and {len(files) - 1} more: "
     names = [run.names[one.name] for one in run.series]
     series = listed(names) if len(names) <= 3 else f"{names[0]} and {len(names) - 1} more series"

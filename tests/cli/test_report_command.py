@@ -111,6 +111,7 @@ def test_wrong_ranges_say_what_is_right(command: Command, steady: Path, words: t
 def test_standard_input(command: Command, make_stream: Any) -> None:
     ran = command("report", "-", given=make_stream("sda", {64: 1}, {64: 9}))
     assert ran.status == 0
+    assert ran.out.startswith("standard input: sda, ")
     assert "8 events: too few to tell modes, which takes 100" in ran.out
     assert "too few to tell what changed" in ran.out
 
