@@ -66,14 +66,17 @@ def killed_and_resumed(kills: int, seed: int, size: int = BYTES) -> list[int]:
 
 
 def _killed_after(words: list[str], seconds: float, output: Path) -> int | None:
-    """Kill a run, with all its processes, after a time; returns how many tasks are noted. None if it ended before."""
+    """Kill a run, with all its processes, after a time; returns how many tasks are noted. None if the output was
+    complete before, and the run had ended or was about to: then its notes are removed.
+    """
     run = subprocess.Popen(words, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
         assert run.wait(seconds) == 0
-        return None
     except subprocess.TimeoutExpired:
         os.killpg(run.pid, signal.SIGKILL)
         run.wait()
+    if output.exists():
+        return None
     log = Path(f"{output}.unfinished/done.jsonl")
     return log.read_bytes().count(b"\n") if log.exists() else 0
 
