@@ -1,8 +1,11 @@
 """How long tests wait for other processes and threads, and on which port they talk."""
 
+import re
+import signal
 import socket
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 PATIENCE = 120.0
 """Seconds; they matter only to a test that fails. A machine may stall for many seconds at any place."""
@@ -30,3 +33,9 @@ def free_port() -> int:
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])
+
+
+def catches(process: int, number: signal.Signals) -> bool:
+    """Whether a process has a handler for a signal (Linux tells)."""
+    (line,) = re.findall(r"^SigCgt:\s*(\w+)", Path(f"/proc/{process}/status").read_text(), re.MULTILINE)
+    return bool(int(line, 16) >> (number - 1) & 1)

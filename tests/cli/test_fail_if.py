@@ -1,7 +1,6 @@
 """``--fail-if`` and ``--junit``: verdicts, exit statuses and files, through the command line."""
 
 import os
-import re
 import signal
 import subprocess
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.waiting import PATIENCE, wait_until
+from tests.waiting import PATIENCE, catches, wait_until
 
 Command = Callable[..., Any]
 
@@ -33,12 +32,6 @@ def two(make_stream: Callable[..., str], make_counters: Callable[..., Any], tmp_
     pairs = zip(slow.split(end)[:-1], fast.split(end)[:-1], strict=True)
     path.write_text("".join(one + end for pair in pairs for one in pair))
     return path
-
-
-def catches(process: int, number: signal.Signals) -> bool:
-    """Whether a process has a handler for a signal."""
-    (line,) = re.findall(r"^SigCgt:\s*(\w+)", Path(f"/proc/{process}/status").read_text(), re.MULTILINE)
-    return bool(int(line, 16) >> (number - 1) & 1)
 
 
 def cases(path: Path) -> list[tuple[str, list[str]]]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.trust.pseudo_terminal import PROGRAM, PseudoTerminal
+from tests.waiting import catches
 
 SOURCE = f"{sys.executable} {Path(__file__).with_name('record_source.py')}"
 VIEW = f"sh -c 'echo $$ >pid; exec {PROGRAM} %s'"
@@ -28,12 +29,18 @@ SOURCES = {
     "ended pipe": f"{SOURCE} --count 40 | {VIEW % ''}",
     "file": f"{SOURCE} --count 400 >f.lmap; {VIEW % 'replay f.lmap'}",
     "demo": VIEW % "demo",
-    "late pipe": f"(sleep 1; {SOURCE} --every 0.05) | {VIEW % ''}",
+    "late pipe": f"(sleep 600; {SOURCE} --every 0.05) | {VIEW % ''}",
 }
 TERMS = ("xterm-256color", "tmux-256color", "screen-256color", "vt220", "linux")
 SLOW = 40_000
 """Bytes a second that a slow terminal reads."""
 STALL = 0.5
+
+
+def is_watching(pid: Path) -> bool:
+    """Whether the process whose number a file has watches its signals; before that, Ctrl-C ends Python's own start."""
+    number = pid.read_text().strip() if pid.exists() else ""
+    return bool(number) and catches(int(number), signal.SIGTERM)
 
 
 class Run(NamedTuple):
@@ -135,8 +142,7 @@ def ended(way: str, source: str, kind: Kind) -> list[str]:
         terminal = PseudoTerminal(command, folder, environ, speed=kind.speed, answers=kind.answers)
         try:
             if early:
-                terminal.until(lambda: (folder / "pid").exists(), "the start")
-                terminal.pump_for(0.7)
+                terminal.until(lambda: is_watching(folder / "pid"), "the start")
             else:
                 terminal.until(lambda: terminal.has_view, "the view")
                 terminal.prints("FREQUENCY")
