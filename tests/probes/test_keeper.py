@@ -98,7 +98,8 @@ def test_it_dies_however_the_viewer_ends(number: int, tmp_path: Path, pids: Path
 
 
 def test_what_is_left_dies_when_the_program_ends_by_itself(tmp_path: Path, pids: Path, gone: Gone) -> None:
-    program = script(tmp_path, "x", "(echo last words; trap '' INT TERM; exec sleep 986) & echo $! >> $PIDS; exit 7")
+    speaks = f"(echo last words; echo > {tmp_path}/spoken; trap '' INT TERM; exec sleep 986) & echo $! >> $PIDS"
+    program = script(tmp_path, "x", f"{speaks}; until [ -s {tmp_path}/spoken ]; do sleep 0.05; done; exit 7")
     keeper = started([sys.executable, "-I", str(KEEPER), str(program)], pids)
     assert keeper.stdout is not None
     assert keeper.stdout.read() == b"last words\n"
