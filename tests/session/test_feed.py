@@ -208,15 +208,14 @@ def test_no_pause(seconds: float) -> None:
 
 
 def test_items_gather_while_they_are_not_waited_for() -> None:
-    gate, added = threading.Event(), threading.Event()
+    gate, added, ended = threading.Event(), threading.Event(), threading.Event()
 
     def gated() -> Iterator[int]:
         gate.wait(PATIENCE)
         yield 1
         yield 2
         added.set()
-        gate.clear()
-        gate.wait(PATIENCE)
+        ended.wait(PATIENCE)
 
     feed = Feed(gated)
     feed.wait(0, for_items=False)
@@ -227,5 +226,5 @@ def test_items_gather_while_they_are_not_waited_for() -> None:
     assert select.select([feed.fileno()], [], [], 0)[0] == [], "nobody is woken"
     assert feed.wait(PATIENCE) == []
     assert feed.take() == [1, 2], "who waits for items sees those that came before"
-    gate.set()
+    ended.set()
     assert all_of(feed) == []
