@@ -66,7 +66,9 @@ def test_the_version_is_a_plain_text_in_the_first_lines(root: Path) -> None:
     assert line == f'__version__ = "{lm.__version__}"'
 
 
+@pytest.mark.timeout(900)
 def test_type_checkers_see_the_real_types(root: Path, tmp_path: Path) -> None:
+    """mypy reads the whole package, which takes minutes on a busy machine."""
     script = tmp_path / "user.py"
     script.write_text(
         "import pylatencymap as lm\n"

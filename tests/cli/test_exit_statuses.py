@@ -392,7 +392,7 @@ print("open:" + json.dumps([before, settled()]))
 def test_no_descriptor_is_left_open(three: Path, tmp_path: Path, name: str) -> None:
     """In a process of its own, because other tests' threads open files in this one."""
     words = [sys.executable, "-c", OPEN_FILES, *map(str, as_command(name, three, tmp_path))]
-    ran = subprocess.run(words, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=True)
+    ran = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL, check=True)
     before, after = json.loads(ran.stdout.rpartition("open:")[2])
     assert before
     assert after == before
