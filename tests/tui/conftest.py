@@ -118,6 +118,20 @@ class Cell(NamedTuple):
     reverse: bool
 
 
+def modes_of(descriptor: int) -> list[Any]:
+    attributes = termios.tcgetattr(descriptor)
+    return [*attributes[:STATE_OF_SPECIAL_KEYS], attributes[6]]
+
+
+def modes_of_a_new_terminal() -> list[Any]:
+    ends = os.openpty()
+    try:
+        return modes_of(ends[0])
+    finally:
+        for end in ends:
+            os.close(end)
+
+
 class Terminal:
     """Runs a shell command on a terminal of its own; ``$PY`` is this Python, the word ``L`` is the program.
 
@@ -148,13 +162,12 @@ class Terminal:
         self.child = pexpect.spawn(words[0], words[1:], env=environ, cwd=cwd, dimensions=size[::-1], timeout=DEADLINE)
         self.child.delaybeforesend = None
         self.child.ptyproc.delayafterclose = self.child.ptyproc.delayafterterminate = 0.01
-        self.modes_before = self.modes
+        self.modes_before = modes_of_a_new_terminal()  # by now the program may have set others
 
     @property
     def modes(self) -> list[Any]:
         """Line discipline and special keys, as stty shows them."""
-        attributes = termios.tcgetattr(self.child.child_fd)
-        return [*attributes[:STATE_OF_SPECIAL_KEYS], attributes[6]]
+        return modes_of(self.child.child_fd)
 
     @property
     def private_modes(self) -> set[int]:
