@@ -21,6 +21,8 @@ ON_INTERRUPT = (
 )
 ON_INTERRUPT += """touch ready; while :; do sleep 0.1; done' | L """
 DEAF = """trap : INT; sh -c 'trap "" INT; cat dump.txt; touch ready; exec sleep 600' | L """
+THREE_SECONDS = "ending.LAST_WORDS_SECONDS = 3.0\n"
+"""For its last words a source is given what users give it."""
 OPEN_PIPE = """mkfifo pipe; exec 3<>pipe; cat dump.txt >pipe; exec "$PY" -m pylatencymap <pipe """
 """A source that has printed a histogram, and neither ends nor prints anything more."""
 BREAK = """
@@ -98,7 +100,7 @@ def test_two_ctrl_c_quit_at_once_and_show_nothing(terminal: Make, dump: Path) ->
 
 
 def test_a_source_that_never_ends_is_given_three_seconds(terminal: Make, dump: Path) -> None:
-    view = terminal(DEAF, hurried=True)
+    view = terminal(DEAF, injected=THREE_SECONDS)
     view.until((dump.parent / "ready").exists)
     view.shows("WAITING")
     begin = time.monotonic()
