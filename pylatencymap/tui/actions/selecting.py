@@ -117,10 +117,7 @@ def show_moment(viewer: Viewer, moment: NotableMoment, word: str = "") -> None:
     """Select a moment, say its sentence, and move the screen if it is not on it. A live picture is then held."""
     chosen = _span(moment, viewer)
     viewer.viewpoint = viewer.viewpoint._replace(selected=chosen, pointer=None)
-    geometry = viewer.geometry
-    on_screen = geometry is not None and all(
-        geometry.column_of(one) is not None for one in (chosen.begin + 1, chosen.end)
-    )
+    on_screen = _is_on_screen(chosen, viewer)
     if viewer.is_live:
         pause_view(viewer)
     if not on_screen:
@@ -128,6 +125,14 @@ def show_moment(viewer: Viewer, moment: NotableMoment, word: str = "") -> None:
     so_far = f"of {viewer.seen_so_far}: " if viewer.seen_so_far else ""
     whose = series_of_stack(viewer)
     viewer.notice = _sentence(moment, so_far + word + (f"{whose}: " if whose else ""), viewer.size[0] - 2)
+
+
+def _is_on_screen(chosen: Selected, viewer: Viewer) -> bool:
+    """Whether the next picture has all of a selection, if the screen does not move."""
+    if viewer.viewpoint.fitted and viewer.viewpoint.follows:
+        return True  # also what has come since the last picture
+    geometry = viewer.geometry
+    return geometry is not None and all(geometry.column_of(one) is not None for one in (chosen.begin + 1, chosen.end))
 
 
 def _sentence(moment: NotableMoment, word: str, width: int) -> str:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pylatencymap.view.layout import Selected
+from pylatencymap.view.layout import READING, Selected
 from tests.tui.actions.conftest import START, View, second
 
 SECOND = 1_000_000
@@ -63,3 +63,18 @@ def test_a_small_screen_keeps_its_lines(view: View) -> None:
     driver = driven(view, (80, 18), 40, 60)
     assert "rate 300/s" in driver.line("all of this time")
     assert "before:" not in driver.text
+
+
+def test_a_moment_that_was_read_after_the_last_picture_does_not_zoom(view: View) -> None:
+    """All that is read is on the screen, also what is behind the last picture; at the end that is all of the file."""
+    driver = view(200)
+    driver.viewer.presentation = driver.viewer.presentation._replace(state=READING)
+    driver.press("a")
+    slow = range(700, 760)
+    driver.viewer.picture.extend(second(number, slow=900 if number in slow else 10) for number in range(201, 1001))
+    driver.press("n")
+    assert "selected" in driver.text
+    assert driver.right_edge == 1000
+    driver.add(*(second(number) for number in range(1001, 1201)))
+    assert driver.right_edge == 1200
+    assert driver.viewer.viewpoint.follows
