@@ -54,10 +54,11 @@ LONGEST = 180
 PATIENCE = """
 import pylatencymap.session.ending as ending
 import pylatencymap.session.feed as once
+import pylatencymap.session.messages as messages
 import pylatencymap.tui.terminal.keyboard as keyboard
 import pylatencymap.tui.terminal.outlet as outlet
 import pylatencymap.view.terminal.output_guard as guard
-guard.SHOWN_SECONDS = 30.0
+guard.SHOWN_SECONDS = messages.USUAL_FACTOR = 30.0
 ending.LAST_WORDS_SECONDS = once.LAST_SECONDS = keyboard.LAST_ANSWER_SECONDS = outlet.STUCK_SECONDS = 30.0
 """
 """What Python imports by itself, as sitecustomize, before the program begins."""

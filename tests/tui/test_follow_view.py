@@ -7,12 +7,14 @@ from typing import Any
 
 Make = Callable[..., Any]
 BEGIN = 1_700_000_000
+SOON_STALLED = "messages.USUAL_FACTOR = 8.0\n"
+"""A second is usual: the longest that a test waits for STALLED, and that a busy machine can be late to show LIVE."""
 
 
 def test_a_recording_that_is_being_written(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
     path = tmp_path / "r.lmap"
     path.write_text(make_stream("sda", [{128: 100 * n} for n in range(601)], BEGIN))
-    view = terminal("L --follow r.lmap", size=(120, 40))
+    view = terminal("L --follow r.lmap", size=(120, 40), injected=SOON_STALLED)
     view.shows("LIVE", "22:23:20", "10 s a column")
     view.shows("STALLED", "no data for", "nothing is appended")
     with path.open("a") as file:
