@@ -25,7 +25,7 @@ CHUNK = 1 << 16
 
 class HostPipe:
     """A pipe as long as somebody reads it to its end: another task that waits for it then ends, too. ``on_wait`` is
-    called before a task waits.
+    called before a task waits; ``is_waiting``: all that was read has been used.
 
     The decoder and the stages read the pipe, in the task of the host. If what they made of the last snapshots is just
     what ``SteadyRecords`` made of them, and they hold nothing, the loop hands on what comes to ``take``, with the
@@ -40,7 +40,7 @@ class HostPipe:
         self._on_wait = on_wait
         self._take = take
         self._task = loop.current
-        self.is_open, self.is_waiting = True, False
+        self._is_open, self.is_waiting = True, False
         self._records = SteadyRecords()
         self._awaited: deque[Interval] = deque()
         self._alike = 0
@@ -53,22 +53,27 @@ class HostPipe:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.is_open = False
+        self._is_open = False
         self._on_wait()
 
     def wait_for(self, descriptor: int, seconds: float | None) -> bool:
         """As ``StreamLoop.wait_for``. Raises SourceError when nobody reads the pipe any longer."""
         if self._returned:
             return not self._loop.stop.is_set
-        is_steady = self.is_open and self._is_steady()
-        if self.is_open and (is_steady or seconds != 0.0):
+        self.is_waiting = True
+        try:
+            return self._wait_for(descriptor, seconds)
+        finally:
+            self.is_waiting = False
+
+    def _wait_for(self, descriptor: int, seconds: float | None) -> bool:
+        is_steady = self._is_open and self._is_steady()
+        if self._is_open and (is_steady or seconds != 0.0):
             self._on_wait()
         if is_steady:
             return self._read_steady(descriptor)
-        self.is_waiting = True
-        is_ready = self.is_open and self._loop.wait_for(descriptor, seconds)
-        self.is_waiting = False
-        if not self.is_open:
+        is_ready = self._is_open and self._loop.wait_for(descriptor, seconds)
+        if not self._is_open:
             raise SourceError("nobody reads it any longer")
         return is_ready
 

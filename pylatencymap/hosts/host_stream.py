@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import signal
 import subprocess
 import tempfile
+import termios
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -36,8 +38,6 @@ LOOKS_A_SECOND = 20
 QUOTED = 200
 MOST_TOGETHER = 1000
 """So many intervals are kept at most, to see which is the newest of those that come together."""
-MOST_OLD = 100_000
-"""So many of those with which a host begins: it can send at once what it has kept for a long time."""
 
 
 # How far the clock of a host is off, told by when its intervals arrive.
@@ -169,17 +169,13 @@ class HostStream:
         """Read what the command prints, to its end."""
 
         def pass_on() -> None:
-            if self._together and not (pipe.is_open and self._begins_with_more(descriptor)):
-                self._pass_on(source.heard, source.longest_wait(source.heard))
+            if self._together:
+                has_all = pipe.is_waiting and not _unread(descriptor)
+                self._pass_on(source.heard, source.longest_wait(source.heard), has_all=has_all)
 
         def take(found: list[Interval], waited: float) -> None:
             self._together += found
-            if not self._begins_with_more(descriptor):
-                self._pass_on(time.monotonic(), waited)
-
-        def pass_on_held() -> None:
-            if self._is_known or pipe.is_waiting:  # else there can be more in what has been read
-                pass_on()
+            self._pass_on(time.monotonic(), waited, has_all=not _unread(descriptor))
 
         def tell(what: str) -> None:
             if not pipe.is_handing_back:
@@ -201,7 +197,7 @@ class HostStream:
             with_pulses,
             monotonic=source.monotonic,
             pauses=source,
-            reader_of=lambda events: TaskReader(self._loop, events, pass_on_held),
+            reader_of=lambda events: TaskReader(self._loop, events, pass_on),
         )
         plan = self._hosts.plan.afresh()
         plan = replace(plan, time=plan.time._replace(pulsed=pulsed))
@@ -209,12 +205,8 @@ class HostStream:
             for interval in intervals_from(source, plan, Report(self.name, say=tell), self._mark):
                 if pipe.is_new(interval):
                     self._together.append(interval)
-                if len(self._together) >= (MOST_TOGETHER if self._is_known else MOST_OLD):
+                if len(self._together) >= MOST_TOGETHER:
                     pass_on()
-
-    def _begins_with_more(self, descriptor: int) -> bool:
-        """Whether a host that is not known yet has sent more: only the newest of its intervals tells its clock."""
-        return not self._is_known and len(self._together) < MOST_OLD and self._loop.wait_for(descriptor, 0.0)
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
         """End the command and all that it has started, while other hosts go on. After a stop, ``end_all`` does so for
@@ -249,15 +241,16 @@ class HostStream:
         what = f": {printable(last.strip(), QUOTED)}" if last else ""
         return f"the command ended with status {process.returncode}{what}"
 
-    def _pass_on(self, heard: float, waited: float) -> None:
+    def _pass_on(self, heard: float, waited: float, *, has_all: bool) -> None:
         """Pass on the intervals that have come together, the last of them at ``heard``, and can have been there for
         ``waited`` seconds before. The newest tells how far the clock is off: those before it were held until it
-        confirmed them.
+        confirmed them. At first it does so only of all that has come: a host can begin with what it has kept.
         """
-        together, self._together, self._is_known = self._together, [], True
+        together, self._together = self._together, []
         newest = max(together, key=lambda one: one.end)
         read = self._hosts.now() - (time.monotonic() - heard)
-        if self._clock.take(newest, read, waited):
+        self._is_known = self._is_known or has_all
+        if self._is_known and self._clock.take(newest, read, waited):
             self._hosts.tell(f"{self.name}: {_offset_words(self._clock.micros / 1e6)}")
         self.heard, self.is_silent = time.monotonic(), False
         for one in together:
@@ -282,6 +275,11 @@ class HostStream:
     def _mark(self, mark: Mark) -> None:
         stamp = replace(mark.stamp, micros=mark.stamp.micros + self._clock.micros)
         self._hosts.on_mark(replace(mark, stamp=stamp, note=f"{self.name}: {mark.note}"))
+
+
+def _unread(descriptor: int) -> bool:
+    """Whether a pipe has something that was not read yet; its end is none."""
+    return fcntl.ioctl(descriptor, termios.FIONREAD, bytes(4)) != bytes(4)
 
 
 def _offset_words(off: float) -> str:
