@@ -31,7 +31,11 @@ RUNS ?=
 HEAVY_SECONDS ?= 600
 SHOTS ?=
 # A browser, a Prometheus, Spark: each part has HEAVY_SECONDS.
+ifeq ($(TESTS),tests)
 HEAVY_PARTS ?= tests/export tests/prometheus "tests --ignore=tests/export --ignore=tests/prometheus"
+else
+HEAVY_PARTS ?= $(TESTS)
+endif
 FONTS ?= /usr/share/fonts/truetype/dejavu
 FONT_CHARACTERS = 20-7E,A0-24F,370-3FF,400-45F,490-491,2010-2027,2030-203A,2070-209F,20AC,2116,2122,2190-2199,$\
 21D0-21D5,2200,2202,2205-2206,2208-220B,220F,2211-2212,2215,2217-221E,2248,2260-2265,2318,2325,23CE,2500-25FF,2713,2717,FFFD
@@ -60,8 +64,8 @@ thorough: $(VENV)/.installed-dev
 	$(TESTED) $(IN_PARALLEL) --dist load -m thorough $(TESTS)
 
 heavy: $(VENV)/.installed-heavy
-	for part in $(HEAVY_PARTS); do \
-	    timeout $(HEAVY_SECONDS) $(IN_VENV) pytest -m heavy -rs $$part || failed=1; done; exit $${failed:-0}
+	failed=0; for part in $(HEAVY_PARTS); do \
+	    timeout $(HEAVY_SECONDS) $(IN_VENV) pytest -m heavy -rs $$part || failed=1; done; exit $$failed
 
 check: $(VENV)/.installed-dev
 	$(IN_VENV) ruff check

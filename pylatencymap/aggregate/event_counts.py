@@ -69,7 +69,8 @@ class EventCounts(NamedTuple):
         some = self if bool(kept.all()) else self._only(kept)
         owners = some.sums.owners // SERIES * SERIES + new[kept]
         moved = some._replace(sums=some.sums._replace(owners=owners))
-        if len(set(numbers)) < len(numbers):
+        left = [one for one in numbers if one >= 0]
+        if len(set(left)) < len(left):
             return added([moved])  # two series can have become one
         return moved if _is_ascending(owners) else moved._reordered(owners.argsort())
 

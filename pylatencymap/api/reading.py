@@ -149,6 +149,14 @@ def _run(listed: list[Any], plan: ReadPlan, start: Mapping[str, Moment], strict:
     return run.divided_by(sources.plan.division)
 
 
+_FRAMES = {
+    "to_csv": 'lm.read(frame.to_csv(index=False), by="a column of names") reads it',
+    "write_csv": 'lm.read(frame.write_csv(), by="a column of names") reads it',
+    "toPandas": "lm.from_spark(frame, time=..., latency=...) counts it",
+}
+"""What to call instead for a DataFrame, by a method that only those of pandas, polars or Spark have."""
+
+
 def _listed(source: Any) -> list[Any]:
     """The sources; one by itself is a list of one."""
     if isinstance(source, str | bytes | os.PathLike) or hasattr(source, "read"):
@@ -163,14 +171,6 @@ def _listed(source: Any) -> list[Any]:
     if not listed:
         raise UsageError("source: there is nothing in the list")
     return listed
-
-
-_FRAMES = {
-    "to_csv": 'lm.read(frame.to_csv(index=False), by="a column of names") reads it',
-    "write_csv": 'lm.read(frame.write_csv(), by="a column of names") reads it',
-    "toPandas": "lm.from_spark(frame, time=..., latency=...) counts it",
-}
-"""What to call instead, by a method that DataFrames of pandas, polars and Spark have."""
 
 
 def _is_path(one: Any) -> bool:

@@ -20,14 +20,9 @@ def on_grid_of(columns: IntervalColumns, resolution: int | None, *, divides: boo
     """
     if resolution is None or not columns.counts.size:
         return columns
-    lowers = np.unique(columns.lowers)
-    places = lowers.searchsorted(columns.lowers)
-    uppers = np.zeros(lowers.size)
-    uppers[places] = columns.uppers
-    pairs = zip(lowers.tolist(), uppers.tolist(), strict=True)
+    pairs, places = _distinct_ranges(columns)
     targets = [_bucket_around(lower, upper, resolution) for lower, upper in pairs]
     known = np.array([one is not None for one in targets])[places]
-    known &= uppers[places] == columns.uppers  # else two ranges begin at the same bound
     rows = np.repeat(np.arange(columns.sizes.size), columns.sizes)
     odd = np.unique(rows[~known])
     bounds = np.array([one or (0.0, 0.0) for one in targets])[places]
@@ -41,11 +36,19 @@ def on_grid_of(columns: IntervalColumns, resolution: int | None, *, divides: boo
     return both.rows(np.concatenate([plain, odd]).argsort())
 
 
+def _distinct_ranges(columns: IntervalColumns) -> tuple[list[tuple[float, float]], NDArray[np.int64]]:
+    """The ranges that occur, and which of them each entry has."""
+    lowers, of_lower = np.unique(columns.lowers, return_inverse=True)
+    uppers, of_upper = np.unique(columns.uppers, return_inverse=True)
+    found, places = np.unique(of_lower * uppers.size + of_upper, return_inverse=True)
+    return list(zip(lowers[found // uppers.size].tolist(), uppers[found % uppers.size].tolist(), strict=True)), places
+
+
 @lru_cache(maxsize=1 << 14)
 def _bucket_around(lower: float, upper: float, resolution: int) -> tuple[float, float] | None:
     """The bucket that a range lies in, or the range itself if it is a union of buckets; None if it must be divided."""
     if upper == inf:
-        return None
+        return (lower, upper) if on_grid(lower, resolution) else None
     first, last = bounds_of(bucket_of(int(lower), resolution), resolution)
     if first <= lower and upper <= last:
         return float(first), float(last)

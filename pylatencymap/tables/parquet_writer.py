@@ -138,7 +138,7 @@ class ParquetWriter:
 
 def _repeated(values: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[Any]:
     """The value of each interval, in all of its rows; most of these columns have one value."""
-    if (values == values[:1]).all():
+    if values.size and (values == values[0]).all():
         return np.full(int(rows.sum()), values[0], values.dtype)
     return np.repeat(values, rows)
 

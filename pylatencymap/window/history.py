@@ -30,7 +30,6 @@ from .store import (
 
 # Incidents of the source itself: silences and restarts as they happened, not as columns show them.
 
-
 MOST_INCIDENTS = 1000
 """Per series; the oldest are forgotten."""
 
@@ -76,7 +75,6 @@ class Incidents:
 
 
 # A batch of intervals as columns and totals.
-
 
 COUNTS_AT_ONCE = 1 << 16
 """The most counts to add up at once: numpy needs 16 bytes for each."""
@@ -255,7 +253,7 @@ class History:
         return row
 
     def merge_oldest(self, fewest: int = FEWEST_COLUMNS) -> bool:
-        """Halve the time resolution of a part, preferably an old one; False if ``fewest`` columns or less are left."""
+        """Halve the time resolution of a part, preferably an old one; False if ``fewest`` columns or fewer are left."""
         self._finest = self.finest_seconds()
         return self._store.merge_oldest(fewest)
 
@@ -293,8 +291,10 @@ class History:
 
     def finest_seconds(self) -> float:
         """The usual length of an interval before it was merged with others."""
-        single = min(self._store.newest_single, RECENT)
-        if single < min(len(self), ENOUGH) and self._finest is not None:
+        single = self._store.newest_single(RECENT)
+        if single == min(len(self), RECENT):
+            return self.usual_seconds()
+        if single < ENOUGH and self._finest is not None:
             return self._finest
         return _usual(self._store.columns(len(self) - single, len(self)))
 
@@ -311,7 +311,7 @@ class History:
 
 
 def _usual(columns: NDArray[Any]) -> float:
-    """The usual length of columns: of all, or of those with time waited."""
+    """The usual length of columns, in seconds: of all, or of those with time waited if that is less; else 1."""
     known = columns[columns["seconds"] > 0]
     kinds = known["seconds"], known["seconds"][known["waited"] > 0]
     return min((float(low_middle(kind)) for kind in kinds if kind.size), default=1.0)

@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -261,11 +260,14 @@ class ColumnStore:
             level = max(level, block.level if offset < stop else 0)
         return 1 << level
 
-    @property
-    def newest_single(self) -> int:
-        """How many of the newest columns are certainly one interval each."""
-        closed = takewhile(lambda block: block.level == 0, reversed(self._blocks))
-        return self.filled + sum(len(block.columns) for block in closed)
+    def newest_single(self, most: int) -> int:
+        """How many of the newest columns, up to ``most``, are certainly one interval each."""
+        found = self.filled
+        for block in reversed(self._blocks):
+            if block.level or found >= most:
+                break
+            found += len(block.columns)
+        return min(found, most)
 
     def waited(self, first: int, stop: int) -> float:
         """Seconds waited in columns number ``first`` to ``stop - 1``."""

@@ -130,17 +130,25 @@ class ShownSeries:
 
     def usual_seconds(self, viewpoint: Viewpoint) -> float:
         """Seconds between two unmerged columns of the series or the sum; 1 while there is none."""
-        kept = [self.window[one] for one in self.names_shown(viewpoint)]
-        if not kept:
+        names = self.names_shown(viewpoint)
+        if not names:
             return 1.0
-        usual = max(one.usual_seconds() for one in kept)
-        finest = max(one.finest_seconds() for one in kept) if self.reads_again else usual
-        if finest < usual or not self.is_sum(viewpoint):
-            return finest
+        if not self.is_sum(viewpoint):
+            return self._finest(names)
         additions = self.window.additions
         if self._usual_of_sum[0] != additions:
-            self._usual_of_sum = additions, self.window.sum(USUAL_COLUMNS).width
+            self._usual_of_sum = additions, self._usual_in_sum(names)
         return self._usual_of_sum[1]
+
+    def _finest(self, names: list[str]) -> float:
+        """The usual interval of the series that has the longest one; as it was before merging, if it can be read."""
+        kept = [self.window[one] for one in names]
+        return max(one.finest_seconds() if self.reads_again else one.usual_seconds() for one in kept)
+
+    def _usual_in_sum(self, names: list[str]) -> float:
+        finest = self._finest(names)
+        is_merged = finest < max(self.window[one].usual_seconds() for one in names)
+        return finest if is_merged else self.window.sum(USUAL_COLUMNS).width
 
     def fitted(self, viewpoint: Viewpoint, size: TerminalSize) -> Viewpoint:
         """If a viewpoint is fitted, and not held still: with columns so wide that all that is kept is on the screen."""
