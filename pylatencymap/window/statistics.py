@@ -104,13 +104,15 @@ def summarise(
         Quantity(one.value, rank * events > events - opened, one.low, one.high)
         for rank, one in zip(RANKS, found, strict=True)
     )
+    average = waited / events
+    bounds = () if estimated else (average, average)
     lower, upper = max((ranges[place] for place in used), key=lambda key: inf if key[1] is None else key[1])
     return Summary(
         span,
         events,
         waited,
         estimated,
-        average=Quantity(waited / events, beyond=estimated and upper is None),
+        average=Quantity(average, estimated and upper is None, *bounds),
         p50=p50,
         p90=p90,
         p99=p99,

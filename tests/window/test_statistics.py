@@ -73,7 +73,7 @@ def test_what_lies_in_an_open_range_is_only_known_to_be_beyond() -> None:
 
 def test_an_exact_average_is_no_limit() -> None:
     found = summarise([(4096, None)], np.array([2.0]), Unit.MS, span=1.0, waited=20.0, estimated=False)
-    assert found.average == Quantity(10.0)
+    assert found.average == Quantity(10.0, low=10.0, high=10.0)
 
 
 def test_without_events_there_are_no_latencies() -> None:
