@@ -41,10 +41,15 @@ def bounds_of(bucket: int, resolution: int = 1) -> tuple[int, int]:
     return lower, lower + (1 << shift)
 
 
+def bounds_around(value: int, resolution: int = 1) -> tuple[int, int]:
+    """The half-open range [lower, upper) of the bucket that holds an integer latency of at least 0."""
+    return bounds_of(bucket_of(value, resolution), resolution)
+
+
 def on_grid(bound: float, resolution: int) -> bool:
     """Whether a bound is the lower bound of some bucket."""
     whole = int(bound)
-    return whole == bound and bounds_of(bucket_of(whole, resolution), resolution)[0] == whole
+    return whole == bound and bounds_around(whole, resolution)[0] == whole
 
 
 @lru_cache(maxsize=1 << 14)
@@ -56,7 +61,7 @@ def fits(lower: float, upper: float | None, resolution: int) -> bool:
     """
     if upper is None:
         return on_grid(lower, resolution)
-    first_lower, first_upper = bounds_of(bucket_of(int(lower), resolution), resolution)
+    first_lower, first_upper = bounds_around(int(lower), resolution)
     if first_lower <= lower and upper <= first_upper:
         return True
     return on_grid(lower, resolution) and on_grid(upper, resolution)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..buckets import bounds_of, bucket_of
+from ..buckets import bounds_around, bounds_of, bucket_of
 from ..intervals import EVENT_RESOLUTION
 from ..scan import NO_SUMS, SERIES, OwnerSums
 
@@ -178,9 +178,7 @@ def _concatenated(parts: Sequence[EventCounts]) -> EventCounts:
 
 def _added(parts: Sequence[EventCounts]) -> EventCounts:
     """The counts of one or more parts, owner by owner and bucket by bucket."""
-    owners, waited, sizes, steps, doubtful, buckets, counts = (
-        np.concatenate(arrays) for arrays in zip(*(part._arrays() for part in parts), strict=True)
-    )
+    owners, waited, sizes, steps, doubtful, buckets, counts = _concatenated(parts)._arrays()
     order = owners.argsort(kind="stable")
     firsts = _begins(owners[order])
     own = owners[order][firsts]
@@ -193,7 +191,7 @@ def _added(parts: Sequence[EventCounts]) -> EventCounts:
         np.add.reduceat(waited[order], firsts),
         np.bincount(found >> _BUCKET_BITS, minlength=own.size).astype(np.int64),
         (found & (1 << _BUCKET_BITS) - 1).astype(np.int16),
-        np.add.reduceat(counts[by_key].astype(np.int64), begins),
+        np.add.reduceat(counts[by_key], begins, dtype=np.int64),
     )
     return EventCounts(sums, np.add.reduceat(steps[order], firsts), np.logical_or.reduceat(doubtful[order], firsts))
 
@@ -202,7 +200,7 @@ def _added(parts: Sequence[EventCounts]) -> EventCounts:
 def _first_buckets(resolution: int) -> NDArray[np.int16]:
     """For each bucket of events the first that lies in the same bucket at a coarser resolution."""
     lowers = (bounds_of(bucket, EVENT_RESOLUTION)[0] for bucket in range(1 << _BUCKET_BITS))
-    within = (bounds_of(bucket_of(lower, resolution), resolution)[0] for lower in lowers)
+    within = (bounds_around(lower, resolution)[0] for lower in lowers)
     return np.array([bucket_of(lower, EVENT_RESOLUTION) for lower in within], np.int16)
 
 

@@ -170,12 +170,12 @@ class HostStream:
 
         def pass_on() -> None:
             if self._together:
-                has_all = pipe.is_waiting and not _unread(descriptor)
+                has_all = self._is_known or (pipe.is_waiting and not _unread(descriptor))
                 self._pass_on(source.heard, source.longest_wait(source.heard), has_all=has_all)
 
         def take(found: list[Interval], waited: float) -> None:
             self._together += found
-            self._pass_on(time.monotonic(), waited, has_all=not _unread(descriptor))
+            self._pass_on(time.monotonic(), waited, has_all=self._is_known or not _unread(descriptor))
 
         def tell(what: str) -> None:
             if not pipe.is_handing_back:

@@ -109,16 +109,18 @@ def batches_of(
     ``origin`` is label and source.
     """
     maker = _Maker(keys, odd, axis, origin)
-    turns, held, scheduled = IdleSchedule(axis.width), list[OwnerSums](), list[ScheduledIntervals]()
+    turns, held = IdleSchedule(axis.width), list[OwnerSums]()
+    scheduled, size = list[ScheduledIntervals](), 0
     for block in blocks:
         bins, series = np.divmod(block.owners, SERIES)
         taken, begin, most = 0, 0, _at_once(block)
         for part in turns.bins(bins, series, most):
             begin += int(np.count_nonzero(part.busy))
             scheduled.append(part)
-            if sum(one.size for one in scheduled) >= most:
+            size += part.size
+            if size >= most:
                 yield maker.made([*held, block.between(taken, begin)], concatenated_schedules(scheduled))
-                held, scheduled, taken = [], [], begin
+                held, scheduled, size, taken = [], [], 0, begin
         held.append(block.between(taken, block.owners.size))
     scheduled.append(turns.rest())
     last = concatenated_schedules(scheduled)

@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from ..buckets import bounds_of, bucket_of, on_grid
+from ..buckets import bounds_around, on_grid
 from ..record import Range
 from ..window import row_bounds
 from .interval_columns import IntervalColumns, columns_of_intervals, joined
@@ -49,7 +49,7 @@ def _bucket_around(lower: float, upper: float, resolution: int) -> tuple[float, 
     """The bucket that a range lies in, or the range itself if it is a union of buckets; None if it must be divided."""
     if upper == inf:
         return (lower, upper) if on_grid(lower, resolution) else None
-    first, last = bounds_of(bucket_of(int(lower), resolution), resolution)
+    first, last = bounds_around(int(lower), resolution)
     if first <= lower and upper <= last:
         return float(first), float(last)
     return (lower, upper) if on_grid(lower, resolution) and on_grid(upper, resolution) else None

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..buckets import bounds_of, bucket_of
+from ..buckets import bounds_around
 from ..interval import Interval
 from ..intervals import Batches, entries_of
 from ..units import Unit
@@ -199,7 +199,7 @@ def _bounds_by_bucket(batches: Batches, resolution: int | None) -> tuple[NDArray
     for bucket in np.flatnonzero(occurs).tolist():
         lower, upper = batches.ranges.of(bucket)
         if resolution is not None and resolution < batches.ranges.resolution:
-            lower, upper = bounds_of(bucket_of(int(lower), resolution), resolution)
+            lower, upper = bounds_around(int(lower), resolution)
         lowers[bucket], uppers[bucket] = lower, inf if upper is None else upper
     return lowers, uppers
 

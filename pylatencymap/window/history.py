@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..buckets import bounds_of, bucket_of
+from ..buckets import bounds_around
 from ..interval import Interval
 from ..intervals import Batch
 from ..record import Bound, Range
@@ -244,7 +244,7 @@ class History:
     def _row_of(self, key: RangeKey) -> int:
         """The row of a range, a new one if necessary."""
         if len(self.ranges) >= MAX_ROWS:
-            key = bounds_of(bucket_of(int(key[0])))
+            key = bounds_around(int(key[0]))
         row = self._row.setdefault(key, len(self.ranges))
         if row == len(self.ranges):
             self.ranges.append(key)

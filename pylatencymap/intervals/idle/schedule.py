@@ -53,7 +53,7 @@ class IdleSchedule:
 
     Each snapshot has the series with events, and the MOST_AT_ONCE idle ones whose last interval is the oldest; the last
     snapshot has all. A series that comes back was idle until then. As long as no more than MOST_AT_ONCE series are
-    known, each of them is in each snapshot: then arrays do what ``_one_by_one`` does.
+    known, each of them is in each snapshot: then arrays do what ``_of_many`` does one by one.
     """
 
     def __init__(self, width: int) -> None:
