@@ -40,7 +40,7 @@ _SUMMARIES = (
         "the server's own histogram, QUERY_RESPONSE_TIME or events_statements_histogram_global, printed every second",
     ),
     (
-        r"^(?:proxy|\S+/\S+) histograms *\r?$|^Percentile +(?:SSTables|Read Latency)",
+        r"^(?:proxy|(?=[^\s/]+/\S)\S+) histograms *\r?$|^Percentile +(?:SSTables|Read Latency)",
         "nodetool's histograms: percentiles only, no distribution",
         "Cassandra's latency metrics as Prometheus text",
     ),

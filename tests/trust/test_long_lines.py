@@ -2,7 +2,8 @@
 
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 
@@ -15,6 +16,8 @@ SIZE = 24_000
 LONG_LINES = 40
 FASTER = 8.0
 """Four times the size may take less than this many times as long: linear is four, quadratic sixteen."""
+TRIES = 5
+"""How often a machine that is busy with other work may spoil the comparison; what is quadratic is so each time."""
 
 
 @pytest.fixture(autouse=True)
@@ -24,13 +27,27 @@ def _limited() -> Iterator[None]:
     signal.signal(signal.SIGPROF, before)
 
 
+def grows_linearly(cpu_of_long: Callable[[], float], cpu_of_short: Callable[[], float]) -> bool:
+    """Whether an input takes no more CPU than its length explains, against one of a quarter of the length."""
+    for _ in range(TRIES):
+        taken = cpu_of_long()
+        if taken < TASTED or taken < FASTER * max(cpu_of_short(), TASTED / FASTER):
+            return True
+    return False
+
+
+def cpu_of(work: Callable[[str], object], text: str) -> float:
+    begun = time.process_time()
+    work(text)
+    return time.process_time() - begun
+
+
 @pytest.mark.parametrize("folder", sorted(path.name for path in SAMPLES.iterdir()))
 def test_a_long_line_takes_linear_time(folder: str) -> None:
     for number, pattern in enumerate(PATTERNS):
         places = list(zip(long_inputs(folder, pattern, SIZE), long_inputs(folder, pattern, SIZE // 4), strict=True))
         long, short = places[number % len(places)]
-        seconds = cpu_seconds(long)
-        assert seconds < TASTED or seconds < FASTER * max(cpu_seconds(short), TASTED / FASTER), long.name
+        assert grows_linearly(partial(cpu_seconds, long), partial(cpu_seconds, short)), long.name
 
 
 @pytest.mark.parametrize("collector", registry.collector_names())
@@ -40,24 +57,19 @@ def test_recognition_takes_linear_time_on_long_lines(collector: str, piece: str)
     head, detect = "fio 12 [000] 1.525629: x 7,0\n", registry.load_collector(collector).detect
 
     def seconds(length: int) -> float:
-        text = head + (piece * length + "x\n") * LONG_LINES + (piece * length + "\n") * LONG_LINES
-        begun = time.process_time()
-        detect(text)
-        return time.process_time() - begun
+        return cpu_of(detect, head + (piece * length + "x\n") * LONG_LINES + (piece * length + "\n") * LONG_LINES)
 
-    taken = seconds(LINE_LOOKED_AT // len(piece))
-    short = seconds(LINE_LOOKED_AT // len(piece) // 4)
-    assert taken < TASTED or taken < FASTER * max(short, TASTED / FASTER)
+    length = LINE_LOOKED_AT // len(piece)
+    assert grows_linearly(partial(seconds, length), partial(seconds, length // 4))
 
 
-@pytest.mark.parametrize("piece", [" ", "\t", " ,", "1 ", "/"])
+@pytest.mark.parametrize("piece", [" ", "\t", " ,", "1 ", "/", "a/", '"a" '])
 def test_hints_take_linear_time_on_long_lines(piece: str) -> None:
-    def seconds(length: int) -> float:
-        text = "\n".join([f"{number}{piece * length}8,0{piece * length}x" for number in range(LONG_LINES)])
-        begun = time.process_time()
-        hint_of(text)
-        return time.process_time() - begun
+    """The lines are ten times as long as what is looked at: a quadratic search of shorter ones is too fast to tell."""
 
-    taken = seconds(LINE_LOOKED_AT // 2 // len(piece))
-    short = seconds(LINE_LOOKED_AT // 8 // len(piece))
-    assert taken < TASTED or taken < FASTER * max(short, TASTED / FASTER)
+    def seconds(length: int) -> float:
+        lines = [f"{number}{piece * length}8,0{piece * length}x" for number in range(LONG_LINES)]
+        return cpu_of(hint_of, "\n".join(lines))
+
+    length = 5 * LINE_LOOKED_AT // len(piece)
+    assert grows_linearly(partial(seconds, length), partial(seconds, length // 4))
