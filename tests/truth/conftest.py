@@ -15,7 +15,7 @@ import pytest
 from tests.waiting import PATIENCE
 
 SURROUNDINGS = {"TZ": "UTC", "COLUMNS": "120", "LINES": "40", "LC_ALL": "C.UTF-8"}
-PICTURE_ROW = re.compile(r"^ *(?P<upper>[\d.]+ [num]?s) \|(?P<cells>.*)$")
+PICTURE_ROW = re.compile(r"^ *(?P<upper>(?:> )?[\d.]+ [num]?s) \|(?P<cells>.*)$")
 
 
 class Answer(NamedTuple):

@@ -204,16 +204,19 @@ def test_one_ctrl_c_ends_a_plain_biolatency_and_shows_what_it_printed(
     picture = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", received.rpartition("\x1b[?1049l")[2])
     rows = rows_of(picture, 0)
     for _, upper, count in printed[disk]:
-        rate = count / told["seconds"]
-        if rate >= 1:
-            assert shown_rate(rows[label(upper)].numbers) == pytest.approx(rate, abs=0.51, rel=0.01)
+        rate, row = count / told["seconds"], rows.get(label(upper))
+        if row is None:  # what a busy machine delayed for long shares the row above all others
+            assert any(one.startswith(">") for one in rows)
+        elif rate >= 1:
+            assert shown_rate(row.numbers) == pytest.approx(rate, abs=0.51, rel=0.01)
 
 
 def label(upper_us: int) -> str:
-    """An upper bound as rows show it."""
+    """An upper bound as rows show it: three digits."""
     if upper_us < 1000:
         return f"{upper_us} us"
-    return f"{upper_us / 1000:.{2 if upper_us < 10_000 else 1}f} ms"
+    value, unit = (upper_us / 1000, "ms") if upper_us < 1_000_000 else (upper_us / 1_000_000, "s")
+    return f"{value:#.3g}".removesuffix(".") + f" {unit}"
 
 
 def shown_rate(numbers: str) -> float:
