@@ -38,6 +38,7 @@ KINDS = {
     EpisodeKind.DRIFT: "drift",
     EpisodeKind.STALL: "stall",
 }
+PLURALS = {**{kind: f"{name}s" for kind, name in KINDS.items()}, EpisodeKind.MOVE: "moves of a band"}
 
 
 @dataclass(frozen=True)
@@ -142,8 +143,11 @@ class RunFacts:
         where = f"{when_words(first, self.times)}{', ' if who else ''}{who}"
         if len(real) == 1:
             return f"One {KINDS[first.kind]}: {where}."
-        many = f"{number_word(len(real)).capitalize()} changes, the {which}"
-        return f"{many} {_article(KINDS[first.kind])}: {where}."
+        kinds = {one.kind for one in real}
+        many = number_word(len(real)).capitalize()
+        if len(kinds) == 1:
+            return f"{many} {PLURALS[first.kind]}, the {which}: {where}."
+        return f"{many} changes, the {which} {_article(KINDS[first.kind])}: {where}."
 
     def _shape(self) -> str:
         one = self.series[0]

@@ -11,6 +11,7 @@ from pylatencymap.findings import RunFindings
 from pylatencymap.number_text import waiting_words
 from pylatencymap.text import text_width
 from tests.analysis.loads import EDGES, mode, poisson
+from tests.analysis.shapes import FloatArray
 from tests.findings.data import findings, load, mixture, series
 from tests.findings.test_changes import with_incident
 
@@ -129,3 +130,35 @@ def test_the_range_of_the_only_mode_is_said_to_hold_most_and_not_all() -> None:
     text = findings(series(mixture((100e-6, 0.3, 900.0)))).text(80, None)
     assert "all I/Os, 90 % of them here" in text
     assert "90 % of them" not in findings(series(load())).text(80, None)
+
+
+def stalled(*begins: int, seed: int = 1, length: int = 3) -> FloatArray:
+    """A steady load without events in ``length`` columns from each of these."""
+    counts = load(seed=seed)
+    for begin in begins:
+        counts[:, begin : begin + length] = 0
+    return counts
+
+
+def test_many_stalls_have_one_row_and_programs_get_each() -> None:
+    run = findings(series(stalled(40, 80, 120, 160, 200, 240)), series(load(seed=2), "sdb"))
+    page = run.text(100, None)
+    assert "sda alone, 6 stalls of 3 s, 18 s together: no I/Os in them; the longest" in " ".join(page.split())
+    assert page.count("stall") == 2
+    assert run.verdict.startswith("Six stalls, the longest: 00:00:40-00:00:43, sda alone.")
+    assert "| 00:00:40-00:04:03 | sda alone, 6 stalls of 3 s" in run.markdown()
+    assert [one["kind"] for one in run.as_dict()["changes"]] == ["stall"] * 6
+
+
+def test_the_row_of_stalls_says_how_long_they_are() -> None:
+    counts = stalled(40, 80, 120, 160)
+    counts[:, 220:226] = 0
+    page = " ".join(findings(series(counts)).text(100, None).split())
+    assert "5 stalls of 3 s to 6 s, 18 s together: no I/Os in them; the longest 00:03:40-00:03:46" in page
+
+
+def test_a_few_stalls_and_those_of_other_series_have_rows_of_their_own() -> None:
+    run = findings(series(stalled(40, 80, 120, 160)), series(stalled(60, 140, seed=2), "sdb"))
+    page = run.text(100, None)
+    assert page.count("stall: no I/Os for 3 s") == 6
+    assert "stalls of" not in page

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from ...analysis import LatencyPart, Tail
 from ...number_text import NO_MODE, band_words, count_words, length_words, percent_text, range_words, tail_words
 from ...units import format_latency
-from ..changes import when_words
 from ..facts import RunFacts, beyond_words, few_words, half_words, only_words, shares_of, title_of
 from ..figures import SeriesFigures
 from ..markdown_text import picture_link, plain
 from ..stragglers import HEADING as SLOW_TASKS, slow_sentences
 from ..trace_profile import HEADING, TOP_SQL, TraceProfile, profile_rows, profile_sentence
-from .screen_page import change_sentence, events_line, percentile_words, sql_lines
+from .screen_page import events_line, percentile_words, sql_lines
+from .what_changed import change_rows
 
 
 def markdown_page(run: RunFacts, conditions: Sequence[str] = (), picture: str | None = None) -> str:
@@ -40,8 +40,7 @@ def _page(run: RunFacts, picture: str | None) -> Iterator[str]:
     yield from (line for limit in run.limits if limit.kind != "few-columns" for line in ("", plain(limit.text)))
     if run.changes:
         yield from ("", "### What changed", "", "| when | what |", "| --- | --- |")
-        for change in run.changes:
-            yield f"| {when_words(change, run.times)} | {plain(change_sentence(run, change))} |"
+        yield from (f"| {row.when} | {plain(row.text)} |" for row in change_rows(run))
     if run.recurring:
         yield from ("", "### What recurs", "", *(f"- {plain(finding.text)}" for finding in run.recurring))
     if run.profile is not None:

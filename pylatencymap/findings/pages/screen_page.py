@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
 
-from ...analysis import EpisodeKind, LatencyPart, Tail
+from ...analysis import LatencyPart, Tail
 from ...number_text import (
     LEAST_IN_TAIL,
     NO_MODE,
@@ -25,7 +25,6 @@ from ...number_text import (
 from ...text import text_width, wrap
 from ...text.clean import printable
 from ...units import format_latency, format_measured
-from ..changes import Change, when_words
 from ..facts import (
     RunFacts,
     beyond_words,
@@ -39,6 +38,7 @@ from ..facts import (
 from ..figures import SeriesFigures
 from ..stragglers import HEADING as SLOW_TASKS, slow_sentences
 from ..trace_profile import CPU, HEADING, MOST_ROWS, TOP_SQL, UNACCOUNTED, TraceProfile, profile_sentence, profile_table
+from .what_changed import change_rows
 
 INDENT = 2
 GLOB_SIGNS = "*?["
@@ -212,14 +212,15 @@ def _changes(run: RunFacts, columns: int) -> Iterator[_Item]:
     yield _Item(7, ("",))
     saved = any((change.cost or 0.0) < 0 for change in run.changes)
     order = ", largest cost or saving first" if saved else ", most costly first"
-    heading = "What changed" + (order if len(run.changes) > 1 else "")
+    rows = change_rows(run)
+    heading = "What changed" + (order if len(rows) > 1 else "")
     yield _Item(1, tuple(wrap(heading, columns, 0, INDENT)), heads=True)
-    whens = [when_words(change, run.times) for change in run.changes]
-    width = max(map(len, whens))
-    for place, (change, when) in enumerate(zip(run.changes, whens, strict=True)):
+    width = max(len(row.when) for row in rows)
+    for place, row in enumerate(rows):
         worth = 1 if place == 0 else 2 if place < 3 else 4 if place < 6 else 8
-        text = f"{when:{width}}  {change_sentence(run, change)}"
-        yield from _wrapped(worth, text, columns, INDENT, INDENT + min(width + 2, columns // 3))
+        yield from _wrapped(
+            worth, f"{row.when:{width}}  {row.text}", columns, INDENT, INDENT + min(width + 2, columns // 3)
+        )
 
 
 def _marks(run: RunFacts, columns: int) -> Iterator[_Item]:
@@ -231,16 +232,6 @@ def _marks(run: RunFacts, columns: int) -> Iterator[_Item]:
     width = max(len(when) for when, _ in lines)
     for when, text in lines:
         yield from _wrapped(5, f"{when:{width}}  {text}", columns, INDENT, INDENT + min(width + 2, columns // 3))
-
-
-def change_sentence(run: RunFacts, change: Change) -> str:
-    """Who, what, and what it cost."""
-    who = run.who_changed(change)
-    if len(change.series) > 1 and not change.is_about_source:
-        who += f"; in {run.names[change.series[0]]}"
-    named = change.kind in (EpisodeKind.STALL, EpisodeKind.GAP, EpisodeKind.RESET)  # its text begins with a name
-    text = f"{who}{', ' if named else ': '}{change.text}" if who else change.text
-    return "; ".join(filter(None, (text, run.cost_words(change))))
 
 
 def _others(run: RunFacts, columns: int) -> Iterator[_Item]:
