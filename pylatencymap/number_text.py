@@ -287,6 +287,19 @@ def band_words(estimate: Estimate) -> str:
     return f"{value} ({' '.join(ends[0])}-{' '.join(ends[1])})"
 
 
+HARDLY = 0.1
+"""Below this part of its end, the typical latency of a range that begins at 0 says nothing."""
+
+
+def typical_words(typical: Estimate) -> str:
+    """The typical latency of a mode, with its band. Of a range that begins at 0, one far below its end is a guess about
+    events for which the clock says 0: only the end is told.
+    """
+    if typical.low <= 0 and typical.value < HARDLY * typical.high < inf:
+        return f"below {format_latency(typical.high)}"
+    return band_words(typical)
+
+
 def quantile_words(quantity: Quantity) -> str:
     """A percentile with its band: ``10.3 ms (8.19-16.4)``."""
     known = not quantity.beyond and (quantity.low > 0 or quantity.high < inf)

@@ -16,6 +16,7 @@ from pylatencymap.number_text import (
     percent_text,
     range_words,
     sum_words,
+    typical_words,
     waiting_words,
 )
 from pylatencymap.text import zone_named
@@ -89,6 +90,19 @@ def test_time_waited(seconds: float, text: str) -> None:
 )
 def test_bands(value: float, low: float, high: float, text: str) -> None:
     assert band_words(Estimate(value, low, high)) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "text"),
+    [
+        (30e-9, 0.0, 1e-6, "below 1 us"),
+        (0.5e-6, 0.0, 1e-6, "500 ns (below 1 us)"),
+        (10.3e-3, 8.192e-3, 16.384e-3, "10.3 ms (8.19-16.4)"),
+        (1e-3, 0.0, inf, "1.00 ms (0 ns or more)"),
+    ],
+)
+def test_typical_latencies(value: float, low: float, high: float, text: str) -> None:
+    assert typical_words(Estimate(value, low, high)) == text
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...analysis import LatencyPart, Tail
-from ...number_text import NO_MODE, band_words, count_words, length_words, percent_text, range_words, tail_words
+from ...number_text import NO_MODE, count_words, length_words, percent_text, range_words, tail_words, typical_words
 from ...units import format_latency
 from ..facts import RunFacts, beyond_words, few_words, half_words, only_words, shares_of, title_of
 from ..figures import SeriesFigures
@@ -77,7 +77,7 @@ def _series(run: RunFacts, one: SeriesFigures) -> Iterator[str]:
         changes = run.passing.get((one.name, number), ())
         note = only_words(changes, run.times) if changes else ""
         shares = " | ".join(map(percent_text, shares_of(one.modes, number)))
-        yield f"| {range_words(mode.lower, mode.upper)} | {band_words(mode.median)} | {shares} | {note} |"
+        yield f"| {range_words(mode.lower, mode.upper)} | {typical_words(mode.median)} | {shares} | {note} |"
     if beyond := one.modes.beyond:
         yield f"| {beyond_words(one.modes)} | | {_shares(beyond)} | {NO_MODE} |"
     if tail := one.modes.tail:

@@ -21,6 +21,7 @@ from ...number_text import (
     range_words,
     sum_words,
     tail_words,
+    typical_words,
 )
 from ...text import text_width, wrap
 from ...text.clean import printable
@@ -183,7 +184,7 @@ def _modes(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Itera
     rows = []
     for number, mode in enumerate(found.modes):
         change = run.passing.get((one.name, number), ())
-        typical = only_words(change, run.times) if change else f"typically {band_words(mode.median)}"
+        typical = only_words(change, run.times) if change else f"typically {typical_words(mode.median)}"
         rows.append((range_words(mode.lower, mode.upper), typical, mode_words(found, number, one.noun)))
     if found.beyond:
         rows.append((beyond_words(found), NO_MODE, _shares(found.beyond, one.noun)))

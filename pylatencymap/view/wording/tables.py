@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import ceil, isnan, sqrt
 
-from ...number_text import band_words, exact_text, quantile_text, share_text
+from ...number_text import exact_text, quantile_text, share_text, typical_words
 from ...text import fit, text_width
 from ...text.clean import printable
 from ..layout.scene import Reading, SeriesFigure, TableFigures
@@ -70,7 +70,7 @@ def _modes(reading: Reading, noun: str, lines: int) -> list[StyledText]:
     for one in _largest(shown, lines - 1):
         mode = found[one.place] if one.place < len(found) else None
         only = "".join(reading.passing[one.place : one.place + 1])
-        typical = only or (band_words(mode.median) if mode is not None else "")
+        typical = only or (typical_words(mode.median) if mode is not None else "")
         rate = exact_text(one.rate) if one.rate is not None else ""
         rows.append(
             [
