@@ -49,7 +49,7 @@ FLOORS = {
     "analysis": "bunching cycles density dips modes octaves percentiles ramps ranks recurrences together waited"
     " < changes comparison",
     "findings": "evidence figures markdown_text change_sentences stragglers trace_profile < changes comparison"
-    " < recurring < facts meaning < pages < run_findings",
+    " < recurring stalls < facts meaning < pages < run_findings",
     "intervals": "batch keyed nominal options possible runs totals < holding merge < semantics timing"
     " < event_bins series_intervals < run_differences < difference idle < stages",
     "view": "last_picture style < layout < wording < two_selections < frame < paint"

@@ -18,6 +18,7 @@ from .pages.json_form import json_form
 from .pages.markdown_page import markdown_page
 from .pages.screen_page import screen_page
 from .recurring import recurring_findings, without_swings
+from .stalls import waiting_in_stalls
 
 
 @dataclass(frozen=True)
@@ -71,13 +72,13 @@ def find_all(
         for data, its in zip(series, figures, strict=True)
         for one in meanings(data, its, [number for name, number in passing if name == data.name])
     ]
-    meaning = [one for data in series for one in added_constants(data, changes, times)] + meaning
+    added = [one for data in series for one in added_constants(data, changes, times)]
     return RunFindings(
         figures,
         figures_of_all(series, figures) if len(series) > 1 else None,
         changes,
         owner(series, figures),
-        tuple(meaning),
+        (*waiting_in_stalls(series, changes), *added, *meaning),
         tuple(_limits(series)),
         passing,
         times,

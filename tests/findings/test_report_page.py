@@ -16,6 +16,7 @@ from tests.analysis.shapes import FloatArray
 from tests.findings.data import findings, load, mixture, series
 from tests.findings.test_changes import with_incident
 from tests.findings.test_meaning import FINE, busy, loaded, shifted, whole
+from tests.findings.test_stalls import locked, stalled
 
 ESTIMATE = {"value", "low", "high"}
 AS_BEFORE = ("changes[].inside", "changes[].after")
@@ -85,6 +86,7 @@ def sentences() -> list[Finding]:
         findings(series(load(20)), series(load(20), "sdb")),
         findings(series(shifted(add=5e-3), edges=FINE)),
         *(findings(series(counts)) for counts in recurring()),
+        findings(stalled(100, length=20), locked({119: 20.0})),
     ]
     return [one for run in many for one in (*run.recurring, *run.meaning, *run.limits, *filter(None, [run.who]))]
 

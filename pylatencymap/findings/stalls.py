@@ -1,0 +1,76 @@
+"""What waits while another series stalls: a lock, a checkpoint, a client that asks for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ..analysis import EpisodeKind
+from ..number_text import count_words
+from ..window import BoolArray
+from .changes import Change
+from .evidence import Finding, SeriesData
+
+LEAST_COLUMNS = 3
+"""Stalls that are shorter together say too little."""
+FILLED = 0.5
+"""What waited for this part of a stall can be its reason."""
+MOSTLY = 0.8
+"""It has to be so in this part of the stalls."""
+MORE = 3.0
+"""And so many times as much of it has to be waited then as otherwise."""
+
+
+def waiting_in_stalls(series: Sequence[SeriesData], changes: Sequence[Change]) -> list[Finding]:
+    """For each series that stalls, the other one that waited most meanwhile and hardly otherwise, if there is one.
+
+    A wait counts where it ends, which is as late as in the first column after a stall. Only sources that sum the time
+    waited can tell.
+    """
+    found = []
+    for data in series:
+        stalls = [one for one in changes if one.kind is EpisodeKind.STALL and data.name in one.series]
+        if sum(one.end - one.begin for one in stalls) >= LEAST_COLUMNS * data.width * 1e6:
+            found += list(_of_series(data, stalls, [one for one in series if one is not data]))
+    return found
+
+
+def _of_series(data: SeriesData, stalls: Sequence[Change], others: Sequence[SeriesData]) -> Iterator[Finding]:
+    told = [(one, meanwhile) for one in others if one.waited is not None and (meanwhile := _waited_in(one, stalls))]
+    likely = [(one, meanwhile) for one, meanwhile in told if _explains(one, meanwhile, stalls)]
+    if not likely:
+        return
+    first, meanwhile = max(likely, key=lambda pair: sum(pair[1]))
+    filled = sum(_fills(waited, stall) for waited, stall in zip(meanwhile, stalls, strict=True))
+    times = "" if len(stalls) == 1 else f": in {count_words(filled)} of {count_words(len(stalls))} stalls"
+    yield Finding(
+        "stalls",
+        f"{data.shown} stalls while {first.shown} waits{times}",
+        (data.name, first.name),
+        {"stalls": float(len(stalls)), "filled": float(filled), "waited": sum(meanwhile)},
+    )
+
+
+def _waited_in(one: SeriesData, stalls: Sequence[Change]) -> list[float]:
+    """The seconds that it waited in each stall."""
+    assert one.waited is not None
+    return [float(one.waited[_columns(one, stall)].sum()) for stall in stalls]
+
+
+def _columns(one: SeriesData, stall: Change) -> BoolArray:
+    """Those of a stall, and the one after it."""
+    return np.asarray((one.ends > stall.begin) & (one.starts < stall.end + one.width * 1e6))
+
+
+def _explains(one: SeriesData, meanwhile: Sequence[float], stalls: Sequence[Change]) -> bool:
+    assert one.waited is not None
+    filled = sum(_fills(waited, stall) for waited, stall in zip(meanwhile, stalls, strict=True))
+    inside = np.logical_or.reduce([_columns(one, stall) for stall in stalls])
+    within, rest = float(one.seconds[inside].sum()), float(one.seconds[~inside].sum())
+    waited = float(one.waited[inside].sum()), float(one.waited[~inside].sum())
+    return filled >= MOSTLY * len(stalls) and waited[0] * rest > MORE * waited[1] * within
+
+
+def _fills(waited: float, stall: Change) -> bool:
+    return waited >= FILLED * (stall.end - stall.begin) / 1e6
