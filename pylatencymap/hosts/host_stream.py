@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import termios
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, repeat
@@ -24,6 +24,7 @@ from ..session.input import ReadPlan, intervals_from, with_pulses
 from ..text.clean import printable
 from .host_commands import HostCommand
 from .host_pipe import HostPipe, HostSource
+from .sent_again import SentAgain
 from .stream_loop import StreamLoop, TaskReader
 
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)
@@ -115,6 +116,7 @@ class HostStream:
         self._loop = loop
         self._hosts = hosts
         self._clock = ClockOffset()
+        self._again = SentAgain()
         self._ends: dict[str, Interval] = {}
         self._together: list[Interval] = []
         self._returned: set[str] = set()
@@ -132,6 +134,8 @@ class HostStream:
         while not self._loop.stop.is_set:
             begun = time.monotonic()
             why = self._read()
+            self._put_all(self._again.rest())
+            self.say_passed_over()
             if self._loop.stop.is_set:
                 return
             self._returned = set(self._ends)
@@ -144,6 +148,13 @@ class HostStream:
             pause = next(pauses)
             self._hosts.tell(f"{self.name}: {why}; it is started again in {pause:g} s")
             self._loop.wait_for(None, pause)
+            self._again.restarted(time.monotonic())
+
+    def say_passed_over(self) -> None:
+        """Say how many intervals have come once more, if that is known."""
+        if count := self._again.passed_over():
+            intervals = f"{count:,} interval{'s' if count > 1 else ''}"
+            self._hosts.tell(f"{self.name}: {intervals} of before its restart came again: passed over")
 
     def _read(self) -> str:
         """Run the command once; returns why it ended."""
@@ -246,14 +257,20 @@ class HostStream:
         ``waited`` seconds before. The newest tells how far the clock is off: those before it were held until it
         confirmed them. At first it does so only of all that has come: a host can begin with what it has kept.
         """
-        together, self._together = self._together, []
+        together, self._together = self._again.new_of(self._together, heard), []
+        self.heard, self.is_silent = time.monotonic(), False
+        if not together:
+            return
+        self.say_passed_over()
         newest = max(together, key=lambda one: one.end)
         read = self._hosts.now() - (time.monotonic() - heard)
         self._is_known = self._is_known or has_all
         if self._is_known and self._clock.take(newest, read, waited):
             self._hosts.tell(f"{self.name}: {_offset_words(self._clock.micros / 1e6)}")
-        self.heard, self.is_silent = time.monotonic(), False
-        for one in together:
+        self._put_all(together)
+
+    def _put_all(self, found: Iterable[Interval]) -> None:
+        for one in found:
             if not one.gap:
                 self.usual = one.seconds
             self._put(one)
@@ -262,7 +279,7 @@ class HostStream:
         """Hand over an interval, on our clock and under the name of the host."""
         moved = _moved(interval, f"{self.name},{interval.series}", self._clock.micros)
         before = self._ends.get(moved.series)
-        if before is not None and moved.start < before.end:
+        if before is not None and moved.start < before.end != moved.end:
             # The offset was too large, as after a host has sent at once what it had kept. The time axis waits.
             moved = replace(moved, start=before.end, end=max(moved.end, before.end + 1))
         if moved.series in self._returned:
@@ -273,6 +290,8 @@ class HostStream:
         self._hosts.put(moved)
 
     def _mark(self, mark: Mark) -> None:
+        if not self._again.is_new_mark(mark):
+            return
         stamp = replace(mark.stamp, micros=mark.stamp.micros + self._clock.micros)
         self._hosts.on_mark(replace(mark, stamp=stamp, note=f"{self.name}: {mark.note}"))
 

@@ -79,4 +79,5 @@ class ManyHosts:
             silent, is_read = now - one.heard, one.has_begun and not one.has_ended
             if is_read and not one.is_silent and silent > max(SILENT_SECONDS, SILENT_FACTOR * one.usual):
                 one.is_silent = True
+                one.say_passed_over()
                 self._say(f"{one.name}: nothing has come for {silent:.0f} s")
