@@ -15,13 +15,15 @@ from ...text.lines import Line, Lines
 from ...units import MICROS_PER_DAY, Unit
 from .._aligned import without_joints
 from .._bounded import BoundedDict
-from .header import DIRECTIONS, DISKS, HeaderLayout, header_layout, is_measured
+from .header import DIRECTIONS, DISKS, SECTORS, HeaderLayout, header_layout, is_measured
 
 SOURCE = "biosnoop"
 MOST_EARLY = 100_000
 """Most lines above the header that are kept until it comes."""
 EPOCH_FROM = 10**15
 """Microseconds. Smaller times count from the start of the tool or of the machine, not from 1970."""
+NO_SECTOR = ("-1", str(2**64 - 1))
+"""What tools print that show the kernel's -1 with a sign and without."""
 _NANOS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1, "": 10**9}
 _UNITS = {10**6: Unit.MS, 10**3: Unit.US, 1: Unit.NS}
 _DIRECTIONS = {"R": "read", "W": "write", "D": "discard", "F": "flush", "O": "open", "S": "fsync", "G": "getattr"}
@@ -207,13 +209,14 @@ class HeaderTableDecoder:
 
 
 def keys_in(layout: HeaderLayout, found: re.Match[str]) -> tuple[EventKey, ...]:
-    """All columns but times and latencies."""
+    """All columns but times and latencies. A request that only empties caches has no sector."""
     keys = {}
     for column, value in layout.values(found).items():
         name = key_name(column)
         if name == "operation":
             value = _DIRECTIONS.get(value[0], value)
-        if not is_measured(column) and value:
+        is_missing = not value or (column in SECTORS and value in NO_SECTOR)
+        if not is_measured(column) and not is_missing:
             keys[name] = EventKey(name, without_joints(value))
     return tuple(keys.values())
 

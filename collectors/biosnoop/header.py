@@ -24,7 +24,8 @@ LONGEST = 1_000
 ARGUMENTS = "ARGS"
 """funcslower prints them only with -a, and only for functions that have some."""
 COMMANDS = ("COMM", "TASK", "PREV_COMM")
-NUMBERS = ("PID", "TID", "PREV_TID", "SECTOR", "BLOCK", "OFF_KB")
+SECTORS = ("SECTOR", "BLOCK")
+NUMBERS = ("PID", "TID", "PREV_TID", *SECTORS, "OFF_KB")
 _NAME, _COMMAND, _REST = r"\S{1,80}", r"\S(?:.{0,38}?\S)?", r".+"
 _KINDS = {
     **dict.fromkeys(COMMANDS, _COMMAND),

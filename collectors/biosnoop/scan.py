@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -27,8 +28,10 @@ from ...scan import (
     Head,
     KeysOfLines,
     NotScannable,
+    NumberFields,
     Places,
     RowSubset,
+    SaidBySome,
     WordStarts,
     as_word,
     decimal_format,
@@ -36,6 +39,8 @@ from ...scan import (
     first_bytes,
     first_of_words,
     keys_alike,
+    keys_said,
+    numbers_said,
     value_named,
 )
 from ...text.lines import Line, line_of
@@ -150,18 +155,20 @@ class HeaderScan:
     def keys_of(self, text: Chunk, names: Sequence[str], lines: Places) -> KeysOfLines:
         """See ``scan.HasKeys``. In lines that are sure, the key is the word of a column."""
         columns = [column for column, name in enumerate(self._layout.names) if key_name(name) in names]
+        last = self._last if self._last and self._last.text is text else None
         usual = lines[:0]
         alike = usual, usual
-        if len(columns) == 1 and not (self._open and columns[0] == len(self._layout.names) - 1):
-            last = self._last if self._last and self._last.text is text else None
-            if last is not None:
-                usual = last.sure[lines].nonzero()[0]
-                alike = first_of_words(text, last.tokens.starts[columns[0]][lines[usual]])
-        return keys_alike(lines, usual, alike, lambda line: self._value(line_of(text.line(line)), names))
+        if last and len(columns) == 1 and not (self._open and columns[0] == len(self._layout.names) - 1):
+            usual = last.sure[lines].nonzero()[0]
+            begins = last.tokens.starts[columns[0]][lines[usual]]
+            if columns[0] in self._numbers:
+                return keys_said(lines, usual, _numbers_at(text, begins), partial(self._value, text, names))
+            alike = first_of_words(text, begins)
+        return keys_alike(lines, usual, alike, partial(self._value, text, names))
 
-    def _value(self, line: str, names: Sequence[str]) -> str | None:
+    def _value(self, text: Chunk, names: Sequence[str], line: int) -> str | None:
         """What the decoder says of a line."""
-        found = self._layout.matched(line)
+        found = self._layout.matched(line_of(text.line(line)))
         return None if found is None else value_named(names, [(k.name, k.value) for k in keys_in(self._layout, found)])
 
     def _check(self, rows: FieldReader, tokens: WordStarts, text: Chunk) -> None:
@@ -249,6 +256,14 @@ class HeaderScan:
             ends=_in_turn(found.ends, np.maximum(found.ends - waited // 1000, 0)),
             places=found.places.repeat(2),
         )
+
+
+def _numbers_at(text: Chunk, begins: Places) -> SaidBySome:
+    """What words say that were found to be digits."""
+    rows = FieldReader(text, begins.size)
+    values, behind = rows.number(begins)
+    numbers = NumberFields(values, begins, behind)
+    return numbers_said(numbers, rows.sure & numbers.are_plain(text))
 
 
 def _in_turn(first: Places, second: Places) -> Places:

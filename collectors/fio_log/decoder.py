@@ -135,7 +135,7 @@ class FioLogDecoder:
     def _found(self, line: Line) -> re.Match[str] | None:
         """The fields of a line; other lines are counted."""
         found = _LINE.match(line.text)
-        if found is not None and (found[4] != "0" or found[3] == "3"):
+        if found is not None and _is_io(found):
             self._any = True
             return found
         average = _AVERAGE.match(line.text) is not None or is_both(line.text)
@@ -163,6 +163,18 @@ class FioLogDecoder:
             series, unit, int(found[2]), milli * 1000, clock, "", self._label, SOURCE, line.number, line.arrival
         )
         return sample._replace(keys=_keys(series, found[4], _numbers(found))) if self._keys else sample
+
+
+def keys_in(text: str) -> tuple[EventKey, ...] | None:
+    """The keys of a line; None if it is no I/O."""
+    found = _LINE.match(text)
+    if found is None or not _is_io(found):
+        return None
+    return _keys(SERIES[int(found[3])], found[4], _numbers(found))
+
+
+def _is_io(found: re.Match[str]) -> bool:
+    return found[4] != "0" or found[3] == "3"
 
 
 def _keys(direction: str, size: str, numbers: LineNumbers) -> tuple[EventKey, ...]:

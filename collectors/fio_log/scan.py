@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from string import ascii_lowercase
 
 import numpy as np
@@ -17,12 +18,15 @@ from ...scan import (
     Fit,
     Flags,
     Head,
+    KeysOfLines,
+    NumberFields,
     Places,
     doubtful_lines,
     lines_at,
     matching_places,
 )
 from .decoder import REAL, SERIES
+from .scan_keys import IoParts, keys_of
 
 _MOST = 10**10
 """Lines with latencies from here on go to the decoder, so that the sums of a chunk stay exact."""
@@ -46,6 +50,7 @@ class FioLogScan:
         self.unit, self.clock, self.label, self.source = sample.unit, sample.clock, sample.label, sample.source
         self._comma = b", " if b", " in begin.line else b","
         self._letters = _LETTER.search(begin.line) is not None
+        self._last: IoParts | None = None
 
     def scan(self, text: Chunk) -> ChunkEvents:
         """The I/Os of a chunk."""
@@ -53,17 +58,28 @@ class FioLogScan:
         milli, place = rows.number(text.starts)
         latency, place = rows.number(rows.literal(place, comma))
         direction, place = rows.digit(place, comma, comma)
+        of_size = place
         size, place = rows.number(place)
         if self._letters:
             rows.sure &= text.holds(place, b",") | (place == text.ends)
         rows.sure &= (direction < len(SERIES)) & ((size > 0) | (direction == _SYNC)) & (latency < _MOST)
         rows.sure &= (milli >= REAL) == (self.clock is Clock.EPOCH)
         rows.sure[_others(text, self._letters)] = False
+        self._last = IoParts(text, rows.sure, direction, NumberFields(size, of_size, place))
         sure = rows.sure.nonzero()[0]
         decoded, known = doubtful_lines(text, rows.sure)
         return ChunkEvents(
             list(SERIES), direction[sure], latency[sure], milli[sure] * 1000, sure, text.count, decoded, known
         )
+
+    def looks_back(self, _names: Sequence[str]) -> bool:
+        """See ``scan.HasKeys``: each line says all of its keys."""
+        return False
+
+    def keys_of(self, text: Chunk, names: Sequence[str], lines: Places) -> KeysOfLines:
+        """See ``scan.HasKeys``."""
+        last = self._last if self._last and self._last.text is text else None
+        return keys_of(text, names, lines, last, self._comma)
 
 
 def _others(text: Chunk, letters: bool) -> Places:

@@ -62,8 +62,12 @@ if TYPE_CHECKING:
         count_split as count_split,
     )
     from .keyed.distinct import (
+        NumberFields as NumberFields,
+        SaidBySome as SaidBySome,
         first_of_words as first_of_words,
         keys_alike as keys_alike,
+        keys_said as keys_said,
+        numbers_said as numbers_said,
         value_named as value_named,
     )
     from .keyed.said import HasKeys as HasKeys, KeysOfLines as KeysOfLines
@@ -108,7 +112,7 @@ else:
             ),
             "counts": "Axis PackedBins batches_of buckets_of sums_of_bins",
             "file": "DeferredReport FileScanner MakeBins count_pieces count_split",
-            "keyed.distinct": "first_of_words keys_alike value_named",
+            "keyed.distinct": "NumberFields SaidBySome first_of_words keys_alike keys_said numbers_said value_named",
             "keyed.said": "HasKeys KeysOfLines",
             "keyed.scanners": "KeyedScanner ValueScanner",
             "patterns": "Categories LONGEST_PREFIX LinePrefix LinePrefixes RowSubset usual_number",

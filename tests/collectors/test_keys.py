@@ -155,6 +155,17 @@ def test_a_command_with_a_blank_in_it() -> None:
     ]
 
 
+@pytest.mark.parametrize("sector", [-1, 2**64 - 1])
+def test_a_flush_has_no_sector(sector: int) -> None:
+    text = (
+        "TIME(s)     COMM           PID     DISK      T SECTOR     BYTES   LAT(ms)\n"
+        f"0.000004    dd             123     vda       F {sector:<10} 0          0.30\n"
+    )
+    assert keys_of("biosnoop", text) == [
+        {"comm": "dd", "pid": "123", "device": "vda", "operation": "flush", "bytes": "0"}
+    ]
+
+
 def test_columns_without_names_are_numbered() -> None:
     known = Known(columns=Columns(time="1", latency="2:us"))
     assert keys_of("columns", "1769850000,5,a,b\n1769850001,6,c,d\n", known) == [

@@ -1,4 +1,4 @@
-"""Texts of strace and of tools like biosnoop that are scanned by a key have the series that the decoder finds."""
+"""Texts of strace, fio and tools like biosnoop that are scanned by a key have the series that the decoder finds."""
 
 import random
 from collections.abc import Callable
@@ -60,16 +60,35 @@ def biosnoop(rng: random.Random, odd: bool) -> list[str]:
     names = ("TIME(s)", "COMM", "PID", "DISK", "T", "SECTOR", "BYTES", "LAT(ms)")
     text, now = [header.format(*names)], 0.0
     commands = ["postgres", "a", "jbd2/sda1-8", "kworker/u8:2-fl", "dd", *(["two words", "", "\u00b7x", "7 8"] * odd)]
+    sectors = [*range(0, 2**28, 2**28 // 20), *([-1, 2**64 - 1] * odd)]
     for _ in range(300):
         now += rng.expovariate(200)
         about = (rng.choice(commands), rng.choice((1, 42, 4711, 99_999)), rng.choice(("sda", "nvme0n1", "nvme10n1p2")))
-        line = row.format(now, *about, rng.choice("RWDF"), rng.randrange(20), 4096, rng.expovariate(1))
+        line = row.format(now, *about, rng.choice("RWDF"), rng.choice(sectors), 4096, rng.expovariate(1))
         text.append(line.replace(" W ", "   ", 1) if odd and rng.random() < 0.05 else line)
+    return text
+
+
+def fio(rng: random.Random, odd: bool) -> list[str]:
+    """Lines of fio 3, with commas of either kind, and with other fields if they are not as usual."""
+    text, milli, comma = [], 0, rng.choice((", ", ","))
+    fields = rng.choice(((), ("{offset}",), ("{offset}", "0x{level:04x}"), ("{offset}", "{level}", "77123456789")))
+    odd_fields = ((), ("{level}",), ("0x{level}",), ("0{offset}",), ("",), ("{offset}", ""), ("a b", "{offset}"))
+    for number in range(300):
+        milli += rng.randrange(20)
+        direction, level = rng.choice((0, 0, 1, 2, 3)), rng.randrange(3)
+        size = 0 if direction == 3 else rng.choice((4096, 512, 10**6))
+        some = rng.choice(odd_fields) if odd and rng.random() < 0.15 else fields
+        shown = [one.format(offset=rng.randrange(30) * 4096, level=level) for one in some]
+        latency = rng.choice((90_000, 7_000_000)) + number
+        start = f"0{size}" if odd and rng.random() < 0.05 else f"{size}"
+        text.append(comma.join([str(milli), str(latency), str(direction), start, *shown]))
     return text
 
 
 TOOLS: dict[str, tuple[Tool, tuple[str, ...]]] = {
     "strace": (strace, ("pid", "fd", "path", "error")),
+    "fio": (fio, ("direction", "size", "offset", "priority")),
     "biosnoop": (biosnoop, ("pid", "comm", "device", "operation", "sector", "bytes")),
 }
 KEYS = [(name, key) for name, (_, keys) in TOOLS.items() for key in keys]
