@@ -17,6 +17,10 @@ _SECRET = re.compile(
     re.IGNORECASE,
 )
 """``name=value`` in a message, where the value ends with the word; also ``name:value``."""
+_LINE = re.compile(r"[0-9]{1,9}: ")
+_EXTENSION = re.compile(r"(?:pass|pwd|secret|token)[\w%]*(?:\.\w{1,10}){1,3}:$", re.IGNORECASE)
+_FOLDER = re.compile(r"(?:^|[\s'\"(])[^\s:@?=&'\"]*/$")
+"""What can be the folders before the name of a file, and is no part of a connect string."""
 _LOGIN = re.compile(r"([^\s/@='\"]+)/[^\s@]+@")
 """``USER/PASSWORD@``, as SQL*Plus takes it."""
 _PARAMETERS = re.compile(r"(?<=[\w/])\?[^\s'\"]*[=:%][^\s'\"]*")
@@ -57,7 +61,17 @@ def printable_lines(text: str) -> str:
 
 def hide_passwords(text: str) -> str:
     """A message without the values of what is called a password, as in ``password=***``."""
-    return _SECRET.sub(rf"\1{_HIDDEN}", text)
+    return _SECRET.sub(lambda found: found[0] if _is_line_of_file(found) else found[1] + _HIDDEN, text)
+
+
+def _is_line_of_file(found: re.Match[str]) -> bool:
+    """Whether it is ``FILE:LINE:`` and not ``name:value``: the file is in a folder, has an extension, or the message
+    begins with it.
+    """
+    if not found[1].endswith(":") or not _LINE.match(found.string, found.start(2)):
+        return False
+    before = found.string[: found.start()]
+    return not before or _EXTENSION.search(found[1]) is not None or _FOLDER.search(before) is not None
 
 
 def hide_logins(text: str) -> str:
