@@ -56,6 +56,8 @@ def prefixes_of(text: str) -> Iterator[Prefix]:
             yield Prefix(first[0], advice, "\n".join(form.sub("", line, count=1) for line in lines))
 
 
+KNOWN_FORMATS = "Known formats: "
+"""Begins the list of all formats, at the end of a message."""
 OWN_FORMAT = "records"
 """The collector of our own record stream, which is asked first."""
 SURE = 0.9
@@ -271,6 +273,6 @@ def _not_recognised(head: _Head, name: str, candidates: _Candidates) -> NotRecog
     where, beginning = f"{name}:{first.number}", f"; it begins with {text}" if text else ""
     return NotRecognised(
         f"{where}: {what}{beginning}. "
-        f"Known formats: {', '.join(known)}. Name one with --format NAME, or see 'pylatencymap collectors'.",
+        f"{KNOWN_FORMATS}{', '.join(known)}. Name one with --format NAME, or see 'pylatencymap collectors'.",
         f"{where}: {what}{beginning}" if hint else f"{name} had printed no histogram yet, only {text or 'other text'}",
     )

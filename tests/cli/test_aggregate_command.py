@@ -37,6 +37,17 @@ def test_a_file_that_was_named_itself_is_missed(archive: Path, tmp_path: Path) -
     assert written(tmp_path / "x.lmap")
 
 
+@pytest.mark.parametrize("files", [1, 2, 20])
+def test_which_formats_there_are_is_said_once(tmp_path: Path, capsys: pytest.CaptureFixture[str], files: int) -> None:
+    for number in range(files):
+        (tmp_path / f"{number}.xyz").write_text(f"Known formats: {number}\n" * 10)
+    assert run(["aggregate", f"{tmp_path}/*.xyz", "-o", f"{tmp_path}/x.lmap"]) != 0
+    told = capsys.readouterr().err
+    assert told.count("Known formats: biosnoop") == 1
+    assert told.count("it begins with 'Known formats: ") == min(files, 10)
+    assert told.count("see 'pylatencymap collectors'") == 1
+
+
 def test_wrong_uses(archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = ["-o", str(tmp_path / "x.lmap")]
     for words, status, message in (

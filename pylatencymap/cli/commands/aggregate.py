@@ -179,8 +179,7 @@ def _told(options: argparse.Namespace, summary: AggregateSummary) -> int:
         print_notice(f"{path}: {number:,} bad {'record' if number == 1 else 'records'}, left out")
     for _, what in _first(summary.without_key):
         print_notice(what)
-    for path, why in _first(summary.failed):
-        print_notice(why if why.startswith(path) else f"{path}: {why}")
+    _tell_failed(summary.failed)
     if not summary.series:
         print_notice("no interval in any input: nothing is written")
         return summary.status or Exit.NO_INTERVAL
@@ -193,6 +192,21 @@ def _told(options: argparse.Namespace, summary: AggregateSummary) -> int:
         f"bad records: {bad:,}"
     )
     return summary.status
+
+
+def _tell_failed(failed: Mapping[str, str]) -> None:
+    """Say why files cannot be read; which formats are known only once, after several of them."""
+    from ...recognise import KNOWN_FORMATS
+
+    known: dict[str, None] = {}
+    for path, why in _first(failed):
+        about, mark, formats = why.rpartition(f". {KNOWN_FORMATS}")
+        if mark and len(failed) > 1:
+            known[formats] = None
+            why = about
+        print_notice(why if why.startswith(path) else f"{path}: {why}")
+    for formats in known:
+        print_notice(f"{KNOWN_FORMATS}{formats}")
 
 
 def _first(of: Mapping[str, Told]) -> list[tuple[str, Told]]:
