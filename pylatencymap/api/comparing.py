@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from ..view.paint import Cells
 
 Runs = Sequence[Run]
+MOST_SHOWN = 140
+"""Characters of a verdict that ``repr`` shows."""
 
 
 class ComparedRuns:
@@ -84,7 +86,8 @@ class ComparedRuns:
         return self.text()
 
     def __repr__(self) -> str:
-        return f"<ComparedRuns of {len(self.series)} series: {self.verdict}>"
+        verdict = self.verdict if len(self.verdict) <= MOST_SHOWN else f"{self.verdict[: MOST_SHOWN - 1]}\u2026"
+        return f"<ComparedRuns of {len(self.series)} series: {verdict}>"
 
     def check(self, condition: str) -> ConditionVerdict:
         """Whether a condition about AFTER holds, in which ``before.`` means BEFORE; see ``Run.check``."""

@@ -32,7 +32,7 @@ class Run(RunExports):
 
     >>> import pylatencymap as lm
     >>> run = lm.read("examples/cold-start.lmap.gz", tz="UTC")
-    >>> run
+    >>> print(run)
     <Run of 2 series, 2026-11-21 11:14:08 to 2026-11-21 11:15:22, 0 bad records>
     loop0  650/s, 1.01 s/s waited, avg 1.55 ms
     vda  105/s, 109 ms/s waited, avg 1.04 ms
@@ -292,8 +292,10 @@ class Run(RunExports):
             for moment in (self._window.start, self._window.end)
         )
         bad = f"{self.bad} bad record{'' if self.bad == 1 else 's'}"
-        head = f"<Run of {len(self.series)} series, {begin} to {end}, {bad}>"
-        return "\n".join((head, *overview_lines(self._window, list(self.series))))
+        return f"<Run of {len(self.series)} series, {begin} to {end}, {bad}>"
+
+    def __str__(self) -> str:
+        return "\n".join((repr(self), *overview_lines(self._window, list(self.series))))
 
     def _named(self, name: str | None) -> str:
         """The series of this name; the first one where none is given."""

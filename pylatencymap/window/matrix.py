@@ -53,6 +53,11 @@ class Matrix(NamedTuple):
     clock: bool = True
     unit: Unit = Unit.US
 
+    def __repr__(self) -> str:
+        low, high = self.bounds[0], self.bounds[-1]
+        events = f"{float(self.counts.sum()):,.0f} events"
+        return f"<Matrix of {self.rows} rows from {low:g} to {high:g} s, {self.columns} columns, {events}>"
+
     @property
     def rows(self) -> int:
         return int(self.counts.shape[0])

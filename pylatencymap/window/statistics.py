@@ -72,6 +72,12 @@ class Summary(NamedTuple):
     maximum: Quantity | None = None
     slow: SlowShare | None = None
 
+    def __repr__(self) -> str:
+        events = f"{self.events:,.0f} events in {self.span:.3g} s, {self.waited:.3g} s waited"
+        found = {"average": self.average, "p50": self.p50, "p90": self.p90, "p99": self.p99, "maximum": self.maximum}
+        levels = [f"{name} {one.seconds:.3g} s" for name, one in found.items() if one is not None]
+        return f"<Summary of {', '.join((events, *levels))}>"
+
 
 RANKS = (0.50, 0.90, 0.99)
 

@@ -228,11 +228,24 @@ def test_a_notebook_shows_the_picture(runs: dict[str, lm.Run], tmp_path: Path) -
 
 
 def test_a_run_is_told_in_a_few_lines(runs: dict[str, lm.Run]) -> None:
-    head, *lines = repr(runs["steady"]).splitlines()
+    head, *lines = str(runs["steady"]).splitlines()
     begin, end = next(runs["steady"].intervals()).start, round(recording("steady")[-1][0] * 1e6)
     first, last = (f"{datetime.fromtimestamp(int(one / 1e6 + 0.5), timezone.utc):%F %T}" for one in (begin, end))
     assert head == f"<Run of 2 series, {first} to {last}, 0 bad records>"
     assert [line.split()[0] for line in lines] == list(runs["steady"].series)
+
+
+@pytest.mark.parametrize("name", ["steady", "cold-start"])
+def test_each_object_shows_itself_in_one_line(runs: dict[str, lm.Run], name: str) -> None:
+    run = runs[name]
+    for one in (run, run.matrix(), run.summary(slo="10ms"), lm.compare(run, run)):
+        shown = repr(one)
+        assert shown.startswith(f"<{type(one).__name__} of ")
+        assert len(shown) < 200
+        assert "\n" not in shown
+    events = sum(one.events for one in run.intervals())
+    assert f"{events:,.0f} events" in repr(run.matrix())
+    assert f"{events:,.0f} events" in repr(run.summary())
 
 
 def test_a_wrong_name_is_said(runs: dict[str, lm.Run], tmp_path: Path) -> None:
