@@ -85,10 +85,6 @@ class _Placed:
         """Microseconds between two moments that are one."""
         return max(CLOSE * self.data.width * 1e6, TOGETHER * (self.end - self.begin))
 
-    def matches(self, other: _Placed) -> bool:
-        near = max(self.near, other.near)
-        return abs(self.begin - other.begin) <= near and abs(self.end - other.end) <= near
-
     @property
     def cost(self) -> float:
         return self.episode.cost or 0.0
@@ -107,16 +103,57 @@ def told_changes(found: Sequence[tuple[SeriesData, Changes]]) -> tuple[Change, .
     """The changes that the analysis ``found`` in each series, as sentences, in the order of ``find_all_changes``."""
     placed = [one for data, its in found for one in _placed(data, its)]
     placed.sort(key=lambda one: (_class(one.episode), -abs(one.cost), one.begin))
-    groups: list[list[_Placed]] = []
-    for one in placed:
-        group = next((group for group in groups if _is_same(group[0], one)), None)
-        if group is None:
-            groups.append([one])
-        elif all(one.data is not other.data for other in group):
-            group.append(one)
-    told = [_change(group, groups, len(found)) for group in groups if not _is_echo(group, groups)]
+    told = _told(placed, len(found))
     order = {id(change): place for place, change in enumerate(told)}
     return tuple(sorted(told, key=lambda one: (_rank(one), -abs(one.cost or 0.0), one.begin, order[id(one)])))
+
+
+def _told(placed: Sequence[_Placed], many: int) -> list[Change]:
+    """The changes of so many series. Those that are one sentence belong to the first of them."""
+    times, groups = _Times(placed), dict[int, list[int]]()
+    for place, one in enumerate(placed):
+        first = next(
+            (its for its in times.matching(place, place) if its in groups and _is_same(placed[its], one)), place
+        )
+        group = groups.setdefault(first, [])
+        if all(one.data is not placed[its].data for its in group):
+            group.append(place)
+    told = []
+    in_any = {place for group in groups.values() for place in group}
+    for first, group in groups.items():
+        others = [placed[its] for its in times.matching(first) if its in in_any]
+        if not _is_echo(placed[first], others):
+            alone = many > 1 and len(group) == 1 and _is_alone(placed[first], others)
+            told.append(_change([placed[its] for its in group], alone))
+    return told
+
+
+class _Times:
+    """When episodes are, as arrays: thousands of series have thousands of them."""
+
+    def __init__(self, placed: Sequence[_Placed]) -> None:
+        self._begins = np.array([one.begin for one in placed], np.int64)
+        self._ends = np.array([one.end for one in placed], np.int64)
+        self._near = np.array([one.near for one in placed])
+
+    def matching(self, place: int, upto: int | None = None) -> list[int]:
+        """The places, before ``upto``, of the episodes whose ends are those of the one at ``place``: the same moments,
+        or close together.
+        """
+        part = slice(upto)
+        near = np.maximum(self._near[part], self._near[place])
+        begins, ends = (np.abs(all_[part] - all_[place]) <= near for all_ in (self._begins, self._ends))
+        found: list[int] = np.flatnonzero(begins & ends).tolist()
+        return found
+
+
+def changes_by_series(changes: Sequence[Change]) -> dict[str, list[Change]]:
+    """The changes of each series that has any, in their order."""
+    found: dict[str, list[Change]] = {}
+    for change in changes:
+        for name in change.series:
+            found.setdefault(name, []).append(change)
+    return found
 
 
 def _placed(data: SeriesData, found: Changes) -> Iterator[_Placed]:
@@ -139,35 +176,28 @@ def _rank(change: Change) -> int:
 
 
 def _is_same(one: _Placed, other: _Placed) -> bool:
-    """Whether two episodes of different series, or a change of latencies and of the rate, are one sentence."""
+    """Whether two episodes of different series at the same time are one sentence."""
     mine, its = one.episode, other.episode
     if one.data is other.data:
         return False
     same_kind = mine.kind is its.kind and (mine.low is None) == (its.low is None)
-    return same_kind and (mine.size < 0) == (its.size < 0) and one.matches(other)
+    return same_kind and (mine.size < 0) == (its.size < 0)
 
 
-def _is_echo(group: list[_Placed], groups: list[list[_Placed]]) -> bool:
-    """Whether the rate changed while latencies did: it is told there."""
-    first = group[0]
+def _is_echo(first: _Placed, others: Sequence[_Placed]) -> bool:
+    """Whether the rate changed while latencies did: it is told there. ``others`` are the episodes at that time."""
     if first.episode.low is not None or first.episode.kind not in (EpisodeKind.INCIDENT, EpisodeKind.STEP):
         return False
-    return any(
-        one.data is first.data and one.episode.low is not None and one.episode.kind is first.episode.kind
-        for other in groups
-        for one in other
-        if one.matches(first)
-    )
+    kind = first.episode.kind
+    return any(one.data is first.data and one.episode.low is not None and one.episode.kind is kind for one in others)
 
 
-def _is_alone(group: list[_Placed], groups: list[list[_Placed]]) -> bool:
-    """Whether no other series changed then, in whatever way."""
-    first = group[0]
-    others = (one for other in groups for one in other if one.data is not first.data and not _class(one.episode))
-    return len(group) == 1 and not _class(first.episode) and not any(one.matches(first) for one in others)
+def _is_alone(first: _Placed, others: Sequence[_Placed]) -> bool:
+    """Whether no other series changed then, in whatever way. ``others`` are the episodes at that time."""
+    return not _class(first.episode) and all(one.data is first.data or _class(one.episode) for one in others)
 
 
-def _change(group: list[_Placed], groups: list[list[_Placed]], many: int) -> Change:
+def _change(group: Sequence[_Placed], alone: bool) -> Change:
     first = group[0]
     episode = first.episode
     return Change(
@@ -175,7 +205,7 @@ def _change(group: list[_Placed], groups: list[list[_Placed]], many: int) -> Cha
         first.begin,
         first.end,
         tuple(one.data.name for one in group),
-        many > 1 and _is_alone(group, groups),
+        alone,
         episode.low,
         episode.high,
         episode.before,

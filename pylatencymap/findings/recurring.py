@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..analysis import EpisodeKind, Recurrence, RecurrenceKind, find_recurrences
 from ..number_text import TimeWords, count_words, length_words, listed, percent_text
 from ..units import format_latency
-from .changes import Change
+from .changes import Change, changes_by_series
 from .evidence import Finding, SeriesData
 
 WIDE = 0.5
@@ -27,8 +27,9 @@ OPPOSITE = {RecurrenceKind.BURSTS: ("burst", "rises"), RecurrenceKind.PAUSES: ("
 def recurring_findings(series: Sequence[SeriesData], changes: Sequence[Change], times: TimeWords) -> list[Finding]:
     """What recurs in any series, those first that come first; what recurs in several alike is told once."""
     told: list[tuple[Recurrence, list[SeriesData]]] = []
+    of_series = changes_by_series(changes)
     for data in series:
-        for one in _recurrences(data, changes):
+        for one in _recurrences(data, of_series.get(data.name, [])):
             same = next((group for other, group in told if _is_alike(one, other)), None)
             if same is None:
                 told.append((one, [data]))
@@ -80,7 +81,7 @@ def _stays_true(old: Finding, now: Finding) -> bool:
 
 def _recurrences(data: SeriesData, changes: Sequence[Change]) -> Iterator[Recurrence]:
     """What recurs in a series, and is not told already, as changes of the same."""
-    own = [one for one in changes if data.name in one.series and not one.is_about_source]
+    own = [one for one in changes if not one.is_about_source]
     for one in find_recurrences(data.counts, data.edges, data.seconds, data.waited):
         same = [change for change in own if (change.low is None) == (one.edge is None)]
         wide = WIDE * (int(data.ends[-1]) - int(data.starts[0]))

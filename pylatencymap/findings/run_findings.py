@@ -9,7 +9,7 @@ from typing import Any
 
 from ..number_text import TimeWords, number_word
 from ..record import Mark
-from .changes import FEWEST, find_all_changes, mode_only_during
+from .changes import FEWEST, changes_by_series, find_all_changes, mode_only_during
 from .evidence import Finding, SeriesData
 from .facts import RunFacts
 from .figures import figures_of, figures_of_all
@@ -61,24 +61,24 @@ def find_all(
     times = _time_words(series, tz)
     recurring = recurring_findings(series, changes, times)
     changes = without_swings(changes, recurring)
+    own = changes_by_series(changes)
     passing = {
         (one.name, number): during
         for data, one in zip(series, figures, strict=True)
         for number, mode in enumerate(one.modes.modes)
-        if len(one.modes.modes) > 1 and (during := mode_only_during(data, mode.begin, mode.end, changes))
+        if len(one.modes.modes) > 1 and (during := mode_only_during(data, mode.begin, mode.end, own.get(one.name, [])))
     }
-    meaning = [
-        one
-        for data, its in zip(series, figures, strict=True)
-        for one in meanings(data, its, [number for name, number in passing if name == data.name])
-    ]
-    added = [one for data in series for one in added_constants(data, changes, times)]
+    meaning = waiting_in_stalls(series, changes)
+    meaning += [one for data in series for one in added_constants(data, own.get(data.name, []), times)]
+    for data, one in zip(series, figures, strict=True):
+        made = [number for number in range(len(one.modes.modes)) if (one.name, number) in passing]
+        meaning += meanings(data, one, made)
     return RunFindings(
         figures,
         figures_of_all(series, figures) if len(series) > 1 else None,
         changes,
         owner(series, figures),
-        (*waiting_in_stalls(series, changes), *added, *meaning),
+        tuple(meaning),
         tuple(_limits(series)),
         passing,
         times,

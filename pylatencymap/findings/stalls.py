@@ -14,6 +14,8 @@ from .evidence import Finding, SeriesData
 
 LEAST_COLUMNS = 3
 """Stalls that are shorter together say too little."""
+MOST_SERIES = 30
+"""Those that waited most; to compare all of hundreds would be work of their square."""
 FILLED = 0.5
 """What waited for this part of a stall can be its reason."""
 MOSTLY = 0.8
@@ -24,11 +26,13 @@ MORE = 3.0
 
 def waiting_in_stalls(series: Sequence[SeriesData], changes: Sequence[Change]) -> list[Finding]:
     """For each series that stalls, the other one that waited most meanwhile and hardly otherwise, if there is one.
+    ``series``: those that waited most come first.
 
     A wait counts where it ends, which is as late as in the first column after a stall. Only sources that sum the time
     waited can tell.
     """
     found = []
+    series = series[:MOST_SERIES]
     for data in series:
         stalls = [one for one in changes if one.kind is EpisodeKind.STALL and data.name in one.series]
         if sum(one.end - one.begin for one in stalls) >= LEAST_COLUMNS * data.width * 1e6:

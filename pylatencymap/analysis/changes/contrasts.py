@@ -102,11 +102,10 @@ class Contrasts:
 
     def __init__(self, counts: FloatArray, edges: FloatArray, seconds: FloatArray, resets: IntArray) -> None:
         data = seconds > 0
-        whole = bool(data.all())
         self.columns = np.flatnonzero(data)
         self.n = len(self.columns)
         self._counts, self._edges = counts, edges
-        octaves, self.bounds = in_octaves(counts if whole else counts[:, data], edges)
+        octaves, self.bounds = in_octaves(counts if data.all() else counts[:, data], edges)
         self.bunch = _bunch(octaves)
         self.time = _cumulative(seconds[data])
         self.events = _cumulative(octaves.sum(axis=0))
@@ -114,6 +113,7 @@ class Contrasts:
         self.rows = len(octaves)
         self.breaks = self._breaks(data, resets)
         self._walls = np.concatenate([[0], self.breaks, [self.n]])
+        self._is_wall = np.bincount(self._walls, minlength=self.n + 1) > 0
         self.lengths = [LEAST_LENGTH << scale for scale in range(24) if LEAST_LENGTH << scale <= self.n // 4]
         self.floor = self._floor(octaves)
         self.noise: list[Noise] = []
@@ -267,7 +267,7 @@ class Contrasts:
         on one side only, and most of that is far away: its noise is that of a longer one, unless it is ``known`` that
         something changed there.
         """
-        ends = np.isin(first, self._walls), np.isin(last, self._walls)
+        ends = self._is_wall[first], self._is_wall[last]
         first, last = np.maximum(first, middle - LONGEST), np.minimum(last, middle + LONGEST)
         before, after = middle - first, last - middle
         alone = np.where(before < after, ends[0], ends[1]) & (not known)

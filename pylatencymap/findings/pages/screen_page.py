@@ -52,12 +52,13 @@ MOST_SERIES = 8
 
 class _Item(NamedTuple):
     """A sentence in lines, or a blank line. If there is not room for all, those of the highest ``worth`` go first, and
-    a heading with the last sentence below it (``heads``).
+    a heading with the last sentence below it (``heads``). ``figures``: the name of the series whose figures it begins.
     """
 
     worth: int
     lines: tuple[str, ...]
     heads: bool = False
+    figures: str | None = None
 
 
 def screen_page(run: RunFacts, columns: int, lines: int | None) -> str:
@@ -65,6 +66,7 @@ def screen_page(run: RunFacts, columns: int, lines: int | None) -> str:
     columns = max(columns, LEAST_COLUMNS)
     kept = list(_page(run, columns))
     if lines is not None and _height(kept) > lines:
+        kept = _with_chances(kept, lines)
         note = _full(run, kept, columns)
         while _height([*kept, note]) > lines and len(kept) > 1:
             worst = max(item.worth for item in kept)
@@ -73,6 +75,19 @@ def screen_page(run: RunFacts, columns: int, lines: int | None) -> str:
             note = _full(run, kept, columns)
         kept.append(note)
     return "\n".join(line for item in kept for line in item.lines).rstrip("\n") + "\n"
+
+
+def _with_chances(items: list[_Item], lines: int) -> list[_Item]:
+    """Without what goes in any case, because as many lines as there is room for precede it and are worth as much: a
+    thousand series have thousands of sentences.
+    """
+    before: dict[int, int] = {}
+    kept = []
+    for item in items:
+        if item.heads or before.get(item.worth, 0) < lines:
+            kept.append(item)
+        before[item.worth] = before.get(item.worth, 0) + (0 if item.heads else len(item.lines))
+    return kept
 
 
 def _full(run: RunFacts, kept: list[_Item], columns: int) -> _Item:
@@ -92,16 +107,17 @@ def _height(items: list[_Item]) -> int:
 
 def _left_out(run: RunFacts, kept: list[_Item]) -> str:
     """What the last line of a shortened page says."""
-    text = "\n".join(line for item in kept for line in item.lines)
-    missing = [one for one in run.series if f"\n{run.names[one.name]}  " not in text]
+    told = {item.figures for item in kept}
+    missing = len(run.series) - sum(one.name in told for one in run.series)
+    heads = [item.lines[0] for item in kept if item.heads]
     chapters = [
         head
         for head, has in (("What changed", run.changes), ("What it means", run.who or run.meaning))
-        if has and f"\n{head}" not in text
+        if has and not any(line.startswith(head) for line in heads)
     ]
-    many = f"{len(missing)} of {len(run.series)} series" if missing else ""
+    many = f"{missing} of {len(run.series)} series" if missing else ""
     if missing or chapters:
-        verb = "is" if len(missing) + len(chapters) == 1 else "are"
+        verb = "is" if missing + len(chapters) == 1 else "are"
         return f"all; {listed(list(filter(None, (many, *chapters))))} {verb} left out here"
     return "what is left out here"
 
@@ -160,7 +176,8 @@ def percentile_words(one: SeriesFigures) -> list[str]:
 
 
 def _events_and_percentiles(run: RunFacts, one: SeriesFigures, columns: int, worth: int) -> Iterator[_Item]:
-    yield from _wrapped(worth, f"{run.names[one.name]}  {events_line(one)}", columns, 0, INDENT)
+    head = wrap(f"{run.names[one.name]}  {events_line(one)}", columns, 0, INDENT)
+    yield _Item(worth, tuple(head), figures=one.name)
     if figures := "  ".join(percentile_words(one)):
         yield from _wrapped(worth + 1, figures, columns, INDENT, INDENT)
 
