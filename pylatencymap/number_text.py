@@ -373,10 +373,6 @@ class TimeWords:
         form = "%H:%M:%S" if first.date() == last.date() else "%Y-%m-%d %H:%M:%S"
         return f"{first:%Y-%m-%d %H:%M:%S} to {last:{form}} {last.tzname() or ''}".rstrip()
 
-    def option(self, micros: int) -> str:
-        """As ``--from`` and ``--to`` take it."""
-        return f"{self._at(micros):%Y-%m-%d %H:%M:%S}"
-
     def iso(self, micros: int) -> str:
         """ISO 8601 with the zone."""
         at = datetime.fromtimestamp(micros // 1_000_000, self.tz)

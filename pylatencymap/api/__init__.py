@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from . import options as options
     from .comparing import ComparedRuns as ComparedRuns, compare as compare
     from .film import film_of as film_of
-    from .options import plan_from as plan_from
+    from .options import plan_from as plan_from, reading_words as reading_words
     from .read_again import profile_of as profile_of, stragglers_of as stragglers_of
     from .reading import from_spark as from_spark, read as read
     from .run import Run as Run
@@ -18,7 +18,7 @@ else:
         {
             "comparing": "ComparedRuns compare",
             "film": "film_of",
-            "options": "plan_from",
+            "options": "plan_from reading_words",
             "read_again": "profile_of stragglers_of",
             "reading": "from_spark read",
             "run": "Run",

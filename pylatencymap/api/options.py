@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, tzinfo
+from enum import Enum
 from numbers import Real
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -69,6 +70,40 @@ def plan_from(options: Options) -> ReadPlan:
         by=by,
         top=options.get("top"),
     )
+
+
+READING = (
+    "format",
+    "unit",
+    "semantics",
+    "date",
+    "time",
+    "latency",
+    "regex",
+    "interval",
+    "by",
+    "top",
+    "calls",
+    "tim_unit",
+)
+"""Options about how files are read, by their names."""
+
+
+def reading_words(options: Options) -> tuple[str, ...]:
+    """The same options as words of a command line, so that the files can be read again as they were."""
+    words: list[str] = []
+    for name in READING:
+        given = options.get(name)
+        for value in given if isinstance(given, list | tuple) else (given,):
+            if value is not None and value != "":
+                words += [f"--{name.replace('_', '-')}", _word(value)]
+    return tuple(words)
+
+
+def _word(value: object) -> str:
+    """A value as the command line takes it."""
+    plain = value.value if isinstance(value, Enum) else value
+    return f"{plain:.15g}" if isinstance(plain, float) else str(plain)
 
 
 def _key_of(options: Options) -> str:

@@ -18,7 +18,7 @@ from ..intervals import TimeOptions, bin_width
 from ..session import Picture, PictureOptions
 from ..session.input import ReadPlan, Source, Sources, StopRequest, open_path, source_of
 from ..text import zone_named
-from .options import Moment, checked, moment_of, plan_from
+from .options import Moment, checked, moment_of, plan_from, reading_words
 from .run import Run
 
 ReadableSource: TypeAlias = "str | bytes | os.PathLike[str] | IO[str] | IO[bytes]"
@@ -70,8 +70,8 @@ def read(
     ('loop0',)
     """
     given = {name: value for name, value in locals().items() if name not in _NOT_OF_PLAN}
-    memory = checked({"history_mb": history_mb})["history_mb"] or float("inf")
-    return _run(_listed(source), _ranked(source, ranked_with, plan_from(checked(given))), start or {}, strict, memory)
+    words, plan = reading_words(checked(given)), _ranked(source, ranked_with, plan_from(checked(given)))
+    return _run(source, plan, start or {}, strict, checked({"history_mb": history_mb})["history_mb"], words)
 
 
 def _ranked(source: Any, others: Any, plan: ReadPlan) -> ReadPlan:
@@ -128,24 +128,35 @@ def from_spark(
     return found.of_rows(aggregation.bad, told)
 
 
-def _run(listed: list[Any], plan: ReadPlan, start: Mapping[str, Moment], strict: bool, history_mb: float) -> Run:
-    """Read the sources to their end, and close them."""
+def _run(
+    source: Any,
+    plan: ReadPlan,
+    start: Mapping[str, Moment],
+    strict: bool,
+    history_mb: float | None,
+    reading: tuple[str, ...],
+) -> Run:
+    """Read the sources to their end, and close them. ``reading``: the options as words."""
+    listed = _listed(source)
     messages: list[str] = []
     zone = plan.time.tz or zone_named(None)
     sources = Sources(plan, messages.append, strict=strict)
-    picture = Picture(PictureOptions(history_mb=history_mb, tz=zone))
+    picture = Picture(PictureOptions(history_mb=history_mb or float("inf"), tz=zone))
     try:
         for one in listed:
             sources.add(_opened(one, sources))
-        picture.extend(
-            sources.read(picture.mark, lambda one: picture.extend([one]), starts=_starts(start, sources, zone))
-        )
+        placed = _starts(start, sources, zone)
+        picture.extend(sources.read(picture.mark, lambda one: picture.extend([one]), starts=placed))
     finally:
         sources.close_all()
     if not len(picture):
         raise NoInterval(plan.why_empty())
     files = tuple(os.fsdecode(one) for one in listed if _is_path(one))
-    run = Run(picture.window, picture.marks, sources.bad_count(), tuple(messages), zone, files)
+    starts = (f"--start={file}={begin / 1e6:.6f}" for file, begin in placed.items())
+    words, told = (*reading, *starts), tuple(messages)
+    run = Run(
+        picture.window, picture.marks, sources.bad_count(), told, zone, files, words, some_series=bool(plan.series)
+    )
     return run.divided_by(sources.plan.division)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -46,6 +47,9 @@ class Run(RunExports):
         messages: tuple[str, ...],
         tz: tzinfo,
         files: tuple[str, ...] = (),
+        reading: tuple[str, ...] = (),
+        *,
+        some_series: bool = False,
     ) -> None:
         self.series = tuple(window.by_time_waited())
         self.bad = bad
@@ -54,6 +58,7 @@ class Run(RunExports):
         self._marks = marks
         self._tz = tz
         self._files = files
+        self._reading, self._some_series = reading, some_series
         self._values: frozenset[tuple[str, str | None]] | None = None
 
     def divided_by(self, division: Division | None) -> Run:
@@ -268,7 +273,8 @@ class Run(RunExports):
         series = [one for one in found if one is not None]
         if not series:
             raise UsageError("there is no interval between start and end")
-        return find_all(series, self._tz, bad=self.bad, files=files or self._files, marks=self._marks)
+        run = find_all(series, self._tz, bad=self.bad, files=files or self._files, marks=self._marks)
+        return replace(run, reading=self._reading, some_series=self._some_series or name is not None)
 
     def _data(self, name: str, start: Moment | None, end: Moment | None) -> SeriesData | None:
         """The columns of a series for findings; None if it has none in that time."""

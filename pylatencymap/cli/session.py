@@ -189,6 +189,7 @@ class CommandSession(NamedTuple):
             is_part_of_files(self.options),
             self._sides(picture, feed),
             self._event_reading(picture, feed),
+            picture.options.tz,
         )
 
     def _sides(self, picture: Picture, feed: Feed[Interval | Batch]) -> SidesWatch:

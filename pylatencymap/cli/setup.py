@@ -6,8 +6,7 @@ import argparse
 import os
 import sys
 import time
-from enum import Enum
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ..errors import SourceError, UsageError
 from ..view.style import (
@@ -44,14 +43,15 @@ def plan_of(options: argparse.Namespace) -> ReadPlan:
 
     from ..api import plan_from
 
-    other = {
-        "time": options.time_column,
-        "latency": options.latency_column,
-        "tz": _zone(options.tz) if options.tz else None,
-    }
-    plan = plan_from({**vars(options), **other})
+    plan = plan_from({**_as_named(options), "tz": _zone(options.tz) if options.tz else None})
     division = getattr(options, "division", None)
     return replace(plan, excerpt=_excerpt(options), last=getattr(options, "last", None), division=division)
+
+
+def _as_named(options: argparse.Namespace) -> dict[str, Any]:
+    """What was parsed, by the names of the options."""
+    given = dict(vars(options))
+    return {**given, "time": given.get("time_column"), "latency": given.get("latency_column")}
 
 
 def _excerpt(options: argparse.Namespace) -> Excerpt | None:
@@ -222,34 +222,18 @@ def _terminal_lacks(environ: Mapping[str, str]) -> str:
     return ""
 
 
-READING = ("format", "unit", "semantics", "date", "time_column", "latency_column", "regex", "interval", "marks")
-"""Options about how files are read, as they are called in what was parsed."""
-
-
 def reading_words(options: argparse.Namespace) -> tuple[str, ...]:
     """The options that say how the files are read, as they can be given again."""
-    given = vars(options)
-    words: list[str] = []
-    for name in READING:
-        if (value := given.get(name)) is not None and value != "":
-            words += [f"--{name.removesuffix('_column')}", _word(value)]
-    for name in ("start", "by"):
-        for value in given.get(name) or ():
-            words += [f"--{name}", _word(value)]
-    for name in ("top", "calls"):
-        if given.get(name):
-            words += [f"--{name}", str(given[name])]
-    if given.get("tim_unit"):
-        words += ["--tim-unit", given["tim_unit"]]
+    from ..api import reading_words as words_of
+
+    words = list(words_of(_as_named(options)))
+    if marks := getattr(options, "marks", None):
+        words += ["--marks", marks]
+    for value in getattr(options, "start", ()):
+        words += ["--start", value]
     return tuple(words)
 
 
 def is_part_of_files(options: argparse.Namespace) -> bool:
     """Whether the options leave out some of the time, or of the series."""
     return any(vars(options).get(name) for name in ("since", "until", "last", "count", "duration", "series"))
-
-
-def _word(value: object) -> str:
-    """A value as the command line takes it."""
-    plain = value.value if isinstance(value, Enum) else value
-    return f"{plain:g}" if isinstance(plain, float) else str(plain)

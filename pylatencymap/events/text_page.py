@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import NamedTuple
 
 from ..number_text import others_words, percent_text, range_words, waiting_words
@@ -65,7 +65,16 @@ def _when(question: EventQuestion, found: EventsFound, tz: tzinfo | None) -> Ite
     span = found.span or (question.first or 0, question.last or 0)
     first = span[0] if question.first is None else question.first
     last = span[1] if question.last is None else question.last
-    yield f"{moment_text(first, tz)} to {moment_text(last, tz)}"
+    ends, names = [moment_text(one, tz) for one in (first, last)], [_zone_of(one, tz) for one in (first, last)]
+    apart = f" {names[0]}" if names[0] != names[1] else ""
+    yield f"{ends[0]}{apart} to {ends[1]} {names[1]}".rstrip()
+
+
+def _zone_of(micros: int, tz: tzinfo | None) -> str:
+    """What the zone is called at a moment; empty for one without a clock."""
+    if moment_text(micros, tz).startswith("+"):
+        return ""
+    return datetime.fromtimestamp(micros // 1_000_000, tz).astimezone(tz).tzname() or ""
 
 
 def _latencies(question: EventQuestion) -> Iterator[str]:

@@ -50,7 +50,8 @@ class RunFacts:
     are only there because of changes, by series name and number of the mode; ``bad``: records left out; ``limits``:
     what the data cannot show; ``marks``: those within the time of the data, oldest first;
     ``recurring``: what comes again and again, and is no change; ``profile``: of an SQL trace;
-    ``stragglers``: of an event log of Spark, the stages with most run time first.
+    ``stragglers``: of an event log of Spark, the stages with most run time first. ``reading``: the options with which
+    the files were read; ``some_series``: not all of their series were.
     """
 
     series: tuple[SeriesFigures, ...]
@@ -68,6 +69,8 @@ class RunFacts:
     recurring: tuple[Finding, ...] = ()
     profile: TraceProfile | None = None
     stragglers: tuple[SlowTasks, ...] = ()
+    reading: tuple[str, ...] = ()
+    some_series: bool = False
 
     @property
     def verdict(self) -> str:

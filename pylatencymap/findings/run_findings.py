@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Any
 
 from ..number_text import TimeWords, number_word
 from ..record import Mark
-from .changes import FEWEST, changes_by_series, find_all_changes, mode_only_during
+from .changes import FEWEST, Change, changes_by_series, find_all_changes, mode_only_during
 from .evidence import Finding, SeriesData
 from .facts import RunFacts
-from .figures import figures_of, figures_of_all
+from .figures import SeriesFigures, figures_of, figures_of_all
 from .meaning import added_constants, meanings, owner
 from .pages.json_form import json_form
 from .pages.markdown_page import markdown_page
@@ -62,12 +62,7 @@ def find_all(
     recurring = recurring_findings(series, changes, times)
     changes = without_swings(changes, recurring)
     own = changes_by_series(changes)
-    passing = {
-        (one.name, number): during
-        for data, one in zip(series, figures, strict=True)
-        for number, mode in enumerate(one.modes.modes)
-        if len(one.modes.modes) > 1 and (during := mode_only_during(data, mode.begin, mode.end, own.get(one.name, [])))
-    }
+    passing = _passing(series, figures, own)
     meaning = waiting_in_stalls(series, changes)
     meaning += [one for data in series for one in added_constants(data, own.get(data.name, []), times)]
     for data, one in zip(series, figures, strict=True):
@@ -88,6 +83,19 @@ def find_all(
         tuple(mark for mark in marks if times.begin < mark.stamp.micros <= times.end),
         tuple(recurring),
     )
+
+
+def _passing(
+    series: Sequence[SeriesData], figures: Sequence[SeriesFigures], changes: Mapping[str, Sequence[Change]]
+) -> dict[tuple[str, int], tuple[Change, ...]]:
+    """The modes that are only there because of changes, by series and number, with these."""
+    return {
+        (one.name, number): during
+        for data, one in zip(series, figures, strict=True)
+        for number, mode in enumerate(one.modes.modes)
+        if len(one.modes.modes) > 1
+        and (during := mode_only_during(data, mode.begin, mode.end, changes.get(one.name, [])))
+    }
 
 
 def _time_words(series: Sequence[SeriesData], tz: tzinfo) -> TimeWords:

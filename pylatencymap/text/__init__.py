@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         whole_unit as whole_unit,
     )
     from .width import TAIL as TAIL, cut as cut, fit as fit, spread as spread, text_width as text_width, wrap as wrap
-    from .zones import zone_named as zone_named
+    from .zones import moment_option as moment_option, zone_name as zone_name, zone_named as zone_named
 else:
     __getattr__ = lazily(
         __name__,
@@ -50,6 +50,6 @@ else:
                 " unit_named whole_unit"
             ),
             "width": "TAIL cut fit spread text_width wrap",
-            "zones": "zone_named",
+            "zones": "moment_option zone_name zone_named",
         },
     )

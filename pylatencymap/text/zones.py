@@ -1,5 +1,6 @@
-"""Time zones by name, and the machine's own zone."""
+"""Time zones by name, the machine's own zone, and moments as options take them."""
 
+import os
 import time
 from datetime import datetime, timedelta, timezone, tzinfo
 
@@ -40,3 +41,40 @@ def zone_named(name: str | None) -> tzinfo:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
         raise UsageError(f"--tz {name}: no such time zone; write a name as in Europe/Zurich or UTC") from error
+
+
+LOCAL_ZONE = "/etc/localtime"
+_ZONES = "zoneinfo/"
+
+
+def zone_name(zone: tzinfo) -> str:
+    """The name by which ``zone_named`` finds a zone on any machine; empty where there is none. The machine's own zone
+    has it in $TZ, else in the path of its file.
+    """
+    if zone is timezone.utc:
+        return "UTC"
+    if not isinstance(zone, LocalZone):
+        return str(getattr(zone, "key", ""))
+    given = os.environ.get("TZ")
+    path = os.path.realpath(LOCAL_ZONE) if given is None else given.removeprefix(":")
+    name = path.rpartition(_ZONES)[2].removeprefix("posix/").removeprefix("Etc/")
+    if not name or (given is None and not os.path.exists(path)):
+        return "UTC"  # as the C library has it
+    try:
+        zone_named(name)
+    except UsageError:
+        return ""
+    return name
+
+
+def moment_option(micros: int, zone: tzinfo) -> str:
+    """A moment as ``--from``, ``--to`` and ``FILE@FROM..TO`` take it, with ``--tz`` or without: exact seconds of the
+    epoch where it is within a second. Where clocks are put back, or the zone has no name, its offset tells which of two
+    moments is meant.
+    """
+    seconds, rest = divmod(micros, 1_000_000)
+    if rest:
+        return f"{seconds}.{rest:06d}"
+    at = datetime.fromtimestamp(seconds, zone)
+    comes_twice = at.replace(fold=0).utcoffset() != at.replace(fold=1).utcoffset()
+    return at.isoformat(" ") if comes_twice or not zone_name(zone) else f"{at:%Y-%m-%d %H:%M:%S}"

@@ -62,7 +62,7 @@ def test_the_command_that_shows_a_change_can_be_pasted(run: RunFindings) -> None
     several = replace(run, files=("/a folder/with a long name/three days of it.lmap",))
     whole = shlex.split(several.text(500, None).partition("see it: ")[2])
     assert whole[:2] == ["pylatencymap", several.files[0]]
-    assert whole[2::2] == ["--from", "--to"]
+    assert whole[2::2] == ["--from", "--to", "--tz"]
     for columns in (40, 60, 80):
         assert shlex.split(several.text(columns, None).partition("see it: ")[2].replace("\\\n", "")) == whole
 

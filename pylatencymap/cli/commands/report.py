@@ -21,7 +21,7 @@ from ..arguments import (
     parser,
 )
 from ..option_values import file_name, file_range
-from ..setup import background_of, text_size
+from ..setup import background_of, reading_words, text_size
 from ..standard_streams import print_notice, print_text, write_output, write_utf8
 
 if TYPE_CHECKING:
@@ -116,7 +116,8 @@ def _reported(options: argparse.Namespace, acceptance: Acceptance, write: Export
     picture, inputs, ending = read_to_end(options, options.files, chosen)
     if len(picture) and ending.shows_result:
         bad = inputs.bad_count()
-        run = Run(picture.window, picture.marks, bad, (), zone)
+        how, some = reading_words(options), bool(options.series)
+        run = Run(picture.window, picture.marks, bad, (), zone, (), how, some_series=some)
         judged = acceptance.judge(picture.window)
         found = run.report(files=options.files)
         found = replace(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
@@ -39,10 +38,10 @@ from ..facts import (
 from ..figures import SeriesFigures
 from ..stragglers import HEADING as SLOW_TASKS, slow_sentences
 from ..trace_profile import CPU, HEADING, MOST_ROWS, TOP_SQL, UNACCOUNTED, TraceProfile, profile_sentence, profile_table
+from .commands import opening_words
 from .what_changed import change_rows
 
 INDENT = 2
-GLOB_SIGNS = "*?["
 CONTINUES = " \\"
 """The end of a line of a command that goes on in the next one."""
 LEAST_COLUMNS = 40
@@ -276,21 +275,10 @@ def _others(run: RunFacts, columns: int) -> Iterator[_Item]:
 
 
 def _see_it(run: RunFacts, columns: int) -> Iterator[_Item]:
-    """The command that shows the costliest change, with as much time around it as it lasted."""
-    real = [change for change in run.changes if not change.is_about_source]
-    if not (real and run.times.clock and 0 < len(run.files) < 4 and "-" not in run.files):
-        return
-    around = max(real[0].end - real[0].begin, round(30 * run.times.width * 1e6))
-    first = max(real[0].begin - around, run.times.begin)
-    last = min(real[0].end + around, run.times.end)
-    if (first, last) == (run.times.begin, run.times.end):
-        return
-    words = [f"--from '{run.times.option(first)}'", f"--to '{run.times.option(last)}'"]
-    shown = real[0].series[0]
-    if shown != run.series[0].name and not any(sign in GLOB_SIGNS for sign in shown):
-        words.append(f"--series {shlex.quote(shown)}")
-    yield _Item(7, ("",))
-    yield _Item(6, tuple(_command(["see it: pylatencymap", *map(shlex.quote, run.files), *words], columns)))
+    """The command that shows the costliest change."""
+    if words := opening_words(run):
+        yield _Item(7, ("",))
+        yield _Item(6, tuple(_command([f"see it: {words[0]}", *words[1:]], columns)))
 
 
 def _command(words: list[str], columns: int) -> list[str]:

@@ -6,13 +6,14 @@ import os
 import shlex
 import time
 from collections.abc import Mapping
-from datetime import datetime, timezone, tzinfo
-from glob import escape
+from datetime import tzinfo
 from math import inf
 from typing import TYPE_CHECKING
 
+from ...findings import series_glob
 from ...number_text import events_words
 from ...session import SUM_SERIES
+from ...text import moment_option, zone_name
 from ...view.style import ViewOptions
 from ..viewer.viewer import Viewer
 
@@ -83,7 +84,7 @@ def reopening_command(viewer: Viewer, files: Sequence[str]) -> str:
     shown = viewer.presentation
     original = tuple(files) == shown.files
     how = shown.reading if original else ()
-    where = (*_place_words(viewer, original=original), *_selection_words(viewer))
+    where = (*_place_words(viewer, original=original), *_selection_words(viewer, original=original))
     return shlex.join(["pylatencymap", *named, *how, *where, *_look_words(viewer), *_baseline_words(viewer)])
 
 
@@ -99,30 +100,33 @@ def comparing_command(viewer: Viewer, files: Sequence[str]) -> str:
     page, named, picture = viewer.sides_page(), [file for file in files if file != "-"], viewer.picture
     if page is None or not page.has_table or len(named) != 1 or viewer.presentation.is_part:
         return ""
-    zone = picture.options.tz if picture.has_clock(viewer.viewpoint) else None
+    zone = _zone(viewer, original=True)
     extent, times = picture.extent(viewer.viewpoint), {name: (begin, end) for name, begin, end in page.braces}
     if zone is None or extent is None:
         return ""
     words = []
     for head in page.heads:
         if head.name in times:
-            ends = (_moment_text(one, zone) for one in times[head.name])
+            ends = (moment_option(one, zone) for one in times[head.name])
             words.append(f"{named[0]}@{'..'.join(ends)}")
         elif viewer.sides.baseline is not None and head.name == "B":
             words.append(viewer.sides.baseline.word)
         else:
             words.append(named[0])
     series = picture.series(viewer.viewpoint)
-    only = [] if series is None or picture.is_sum(viewer.viewpoint) else ["--series", _glob(series)]
-    zoned = ["--tz", name] if (name := _zone_name(zone)) else []
+    only = [] if series is None or picture.is_sum(viewer.viewpoint) else ["--series", series_glob(series)]
+    zoned = ["--tz", name] if (name := zone_name(zone)) else []
     return shlex.join(["pylatencymap", "compare", *words, *only, *viewer.presentation.reading, *zoned])
 
 
-def _moment_text(micros: int, zone: tzinfo) -> str:
-    """A moment as ``FILE@FROM..TO`` takes it: a date, or exact seconds of the epoch where it is within a second."""
-    if micros % 1_000_000:
-        return f"{micros // 1_000_000}.{micros % 1_000_000:06d}"
-    return f"{datetime.fromtimestamp(micros // 1_000_000, zone):%Y-%m-%d %H:%M:%S}"
+def _zone(viewer: Viewer, *, original: bool) -> tzinfo | None:
+    """The zone of the times in a command; None without a clock. With another one than that in which the files were
+    read, what has no zone there would move.
+    """
+    picture = viewer.picture
+    if not picture.has_clock(viewer.viewpoint):
+        return None
+    return (viewer.presentation.zone if original else None) or picture.options.tz
 
 
 def left_out(viewer: Viewer) -> Iterator[str]:
@@ -132,14 +136,14 @@ def left_out(viewer: Viewer) -> Iterator[str]:
         yield f"# without {others} other series"
 
 
-def _selection_words(viewer: Viewer) -> Iterator[str]:
+def _selection_words(viewer: Viewer, *, original: bool) -> Iterator[str]:
     """The option that selects the same again."""
     picture, chosen = viewer.picture, viewer.viewpoint.selected
     extent = picture.extent(viewer.viewpoint)
     if chosen is None or extent is None or chosen.begin >= chosen.end:
         return
-    if picture.has_clock(viewer.viewpoint):
-        begin, end = (_moment_text(one, picture.options.tz) for one in (chosen.begin, chosen.end))
+    if (zone := _zone(viewer, original=original)) is not None:
+        begin, end = (moment_option(one, zone) for one in (chosen.begin, chosen.end))
     else:
         begin, end = (f"+{one / 1e6:.6f}s" for one in (max(chosen.begin - extent[0], 0), chosen.end - chosen.begin))
     low, high = ("" if one is None or one == inf else f"{one * 1e6:.10g}us" for one in (chosen.low, chosen.high))
@@ -166,13 +170,13 @@ def _place_words(viewer: Viewer, *, original: bool) -> Iterator[str]:
     if extent is not None and geometry is not None and geometry.ends.size:
         begin = max(int(geometry.ends[0]) - viewer.column_micros, extent[0])
         end = min(int(geometry.ends[-1]), extent[1])
-        zone, first = picture.options.tz if picture.has_clock(viewpoint) else None, extent[0]
+        zone, first = _zone(viewer, original=original), extent[0]
         if begin > extent[0] or is_part:
             yield from ("--from", _moment_word(begin, extent[0], zone, up=False))
             first = extent[0] if zone is not None else extent[0] + _seconds(begin - extent[0], up=False) * 1_000_000
         if end < extent[1] or is_part:
             yield from ("--to", _moment_word(end, first, zone, up=True))
-        if zone is not None and (name := _zone_name(zone)):
+        if zone is not None and (name := zone_name(zone)):
             yield from ("--tz", name)
     series = picture.series(viewpoint)
     if stacked := picture.stacked(viewpoint):
@@ -182,16 +186,11 @@ def _place_words(viewer: Viewer, *, original: bool) -> Iterator[str]:
             yield from ("--resolution", str(viewpoint.resolution))
         return
     if series is not None and _names_series(viewer) and (len(picture.window) > 1 or is_part):
-        yield from ("--series", SUM_SERIES if picture.is_sum(viewpoint) else _glob(series))
+        yield from ("--series", SUM_SERIES if picture.is_sum(viewpoint) else series_glob(series))
     for name, value in viewpoint.only if original else ():
         yield from ("--only", f"{name}={value}")
     if viewpoint.resolution > 1:
         yield from ("--resolution", str(viewpoint.resolution))
-
-
-def _glob(series: str) -> str:
-    """A series as ``--series`` takes it: its name, even if that is the word for the sum."""
-    return f"[{series[0]}]{series[1:]}" if series.lower() == SUM_SERIES else escape(series)
 
 
 def _look_words(viewer: Viewer) -> Iterator[str]:
@@ -222,13 +221,8 @@ def _moment_word(micros: int, first: int, zone: tzinfo | None, *, up: bool) -> s
     """
     if zone is None:
         return f"+{_seconds(micros - first, up=up)}s"
-    return f"{datetime.fromtimestamp(_seconds(micros, up=up), zone):%Y-%m-%d %H:%M:%S}"
+    return moment_option(_seconds(micros, up=up) * 1_000_000, zone)
 
 
 def _seconds(micros: int, *, up: bool) -> int:
     return -(-micros // 1_000_000) if up else micros // 1_000_000
-
-
-def _zone_name(zone: tzinfo) -> str:
-    """The name of a zone; empty for the machine's own."""
-    return "UTC" if zone is timezone.utc else str(getattr(zone, "key", ""))

@@ -14,6 +14,8 @@ from .named_times import FirstSelection, named_marks, recalled
 from .sides_watch import SidesWatch
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from ...interval import Interval
     from ...intervals import Batch
     from ...record import Mark
@@ -34,7 +36,7 @@ class Presentation(NamedTuple):
     source. ``keep`` records the user's marks. ``finds_background``: whether the colours follow the background that the
     terminal reports. ``current_notice`` returns the notice about the source to show now, ``flags`` what the title says
     about the recording. ``files``: what is being read, as the user named it, with the options ``reading``;
-    ``is_part``: not all of their time, or of their series.
+    ``is_part``: not all of their time, or of their series; ``zone``: that of times in them that name none.
     ``caught_up``: whether a recording that is being written has been read so far. ``detail`` reads parts again that
     memory holds merged. ``alerts`` are watched. ``sides`` compares A and B. ``events`` reads single events again.
     """
@@ -54,6 +56,7 @@ class Presentation(NamedTuple):
     is_part: bool = False
     sides: SidesWatch | None = None
     events: EventReading | None = None
+    zone: tzinfo | None = None
 
 
 UserInput: TypeAlias = str | Mouse
