@@ -6,7 +6,7 @@ docs/accuracy.md says how many changes are found, and how often one is reported 
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import cast
 
@@ -23,7 +23,7 @@ from .cost_bands import REAL, Beside, chance, lasting_parts, limits_of_rows
 from .episodes import spans_in_steps
 from .segment_differences import SegmentDifferences
 from .sharp_ends import with_sharp_ends
-from .spans import LASTING, PASSING, EpisodeKind, Level, Span, Zigzag
+from .spans import LASTING, PASSING, EpisodeKind, Level, Span, Zigzag, with_all_beside
 
 SHIFTED = 2
 """Octaves beside a band to which its events can have gone."""
@@ -43,9 +43,8 @@ OF_ITS_OWN = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """Something that happened in the columns [first, last).
+    """Something that happened in the columns [first, last). A step has only the first, ``first`` = ``last``.
 
-    A step has only the column at which it came, ``first`` = ``last``.
     ``low``, ``high``: the latencies in seconds whose share changed, whole octaves of the source's rows; both None where
     the rate changed, and in stalls, gaps and resets. ``before``, ``inside``, ``after``: see Level; before and after are
     the neighbours, for as long as it lasted and at least 60 columns, None where there are none; a step has nothing
@@ -133,8 +132,9 @@ def changes_in_steps(
     happened = yield from spans_in_steps(found)
     yield
     levels = _Levels(counts, edges, waited, contrasts)
-    happened = [levels.sharpened(span) for span in happened if levels.differ(span)]
-    happened = [span for span in happened if levels.stands_out(span)]
+    sharp = [levels.sharpened(span) for span in happened if levels.differ(span)]
+    happened = [span for span in sharp if levels.stands_out(span)]
+    happened = [with_all_beside(span, happened, contrasts.n) for span in happened]
     told = [levels.episode(span, happened) for span in happened]
     return Changes(tuple(sorted(told + others, key=_order)), found.points())
 
@@ -178,7 +178,7 @@ class _Levels:
 
     def episode(self, span: Span, happened: Sequence[Span]) -> Episode:
         """A span with what it was like and what it cost, among all that ``happened``."""
-        low, high = self._latencies(span)
+        low, high = self._latencies(replace(span, octaves=SegmentDifferences(self.contrasts).told(span)))
         lasting = span.kind in LASTING
         before, after = self._neighbours(span)
         inner = (span.first, span.last)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..density import FloatArray
-from .bands import band_mean
+from ..modes import OUTER
+from .bands import NEW, band_mean
 from .change_points import LEAST
 from .contrasts import LONGEST, Contrasts, IntArray
-from .spans import EpisodeKind, Span
+from .spans import LASTING, EpisodeKind, Span
 
 CLEAR = 1 / 3
 """Of the size of the change of the rate, for a change of latencies to be told in its place."""
@@ -56,6 +57,24 @@ class SegmentDifferences:
             last += 1
         touched = np.flatnonzero(np.abs(changed) >= EXCESS)
         return (first, last), (min([first, *touched[:1].tolist()]), max([last, *(touched[-1:] + 1).tolist()]))
+
+    def told(self, span: Span) -> Part | None:
+        """The octaves of a span. Those of a band that comes or goes are without the outermost ones, which have little
+        of it: they hold as much of it as the range of a mode does of its events, so that both name it by the same
+        latencies. None for the rate.
+        """
+        before = span.before or span.after
+        then = span.after if span.kind in LASTING else (span.first, span.last)
+        if span.octaves is None or span.zigzag or not before or not then or then[1] <= then[0]:
+            return span.octaves
+        first, last = span.octaves
+        shares = self.shares(before, then)[first:last]
+        less, more = sorted(shares.T, key=np.sum)
+        if less.sum() > NEW * more.sum():
+            return span.octaves
+        upto = np.cumsum(more) / max(float(more.sum()), 1e-300)
+        ends = np.searchsorted(upto, [OUTER, 1 - OUTER])
+        return first + int(ends[0]), first + min(int(ends[1]) + 1, last - first)
 
     def lasting(self, kind: EpisodeKind, feature: int, place: Part, before: Part, after: Part) -> Span:
         """A lasting change of the rate, or of the latencies that differ most between these segments."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from .bands import BandChange
@@ -146,3 +147,19 @@ def goes_on(one: Span, other: Span) -> bool:
         return False
     near = other.first - one.last <= max(one.last - one.first, other.last - other.first, PAUSE)
     return near and other.touched[0] <= one.touched[1] and one.touched[0] <= other.touched[1]
+
+
+def with_all_beside(span: Span, happened: Sequence[Span], columns: int) -> Span:
+    """A change of latencies that passed, with all that is beside it, up to other changes of latencies and stalls that
+    ``happened``: what it differs from is what was there just before and after, whatever parts a load that swings was
+    divided into.
+    """
+    if span.kind not in PASSING or span.octaves is None:
+        return span
+    apart = [one for one in happened if one.octaves is not None or one.kind is EpisodeKind.STALL]
+    others = [one for one in apart if one is not span]
+    begin = max((one.last for one in others if one.last <= span.first), default=0)
+    end = min((one.first for one in others if one.first >= span.last), default=columns)
+    before = (begin, span.first) if begin < span.first else span.before
+    after = (span.last, end) if span.last < end else span.after
+    return replace(span, before=before, after=after)
