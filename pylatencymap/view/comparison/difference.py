@@ -9,7 +9,6 @@ import numpy as np
 
 from ...text import fit, text_width
 from ...text.clean import printable
-from ...units import format_latency
 from ...window import FloatArray
 from ..layout.sides import SideHead, SidesPage
 from ..layout.status import Status
@@ -21,7 +20,7 @@ from ..style.styles import DIM, NOTICE, STRONG, TEXT, Ink, style
 from ..two_selections import average_text, chip_style, sides_lines, signed_text, word_style
 from ..wording.captions import fitting_hints
 from .drawing import map_unit, sums_per_line
-from .maps import difference_cells, difference_legend, difference_look, difference_scale, signed_levels
+from .maps import difference_cells, difference_legend, difference_look, difference_scale, row_labels, signed_levels
 from .plan import GAP, LABELS, LEFT, NUMBERS, ComparedMap
 
 BOTH_HALVES = 100
@@ -198,15 +197,12 @@ class _DifferencePage:
         self._canvas.put(line, end - text_width(text), text, look)
 
     def _labels(self, bounds: FloatArray, *, half: bool) -> None:
-        """The upper bound of each row; with two rows on a line, the bound between them."""
-        rows = len(bounds) - 1
-        tops = range(rows, 0, -1) if not half else range(rows - 1 + rows % 2, 0, -2)
-        for offset, top in enumerate(tops):
-            if np.isfinite(bounds[top]):
-                label = format_latency(float(bounds[top]))
-                self._canvas.put(self._line + offset, _LABEL_END - len(label), label, DIM)
+        """Those of the rows, and the frame beside them."""
+        labels = row_labels(bounds, half=half)
+        for offset, label in enumerate(labels):
+            self._canvas.put(self._line + offset, _LABEL_END - len(label), label, DIM)
         for start in self._starts():
-            self._canvas.put_down(self._line, start - 1, self._look.vertical, _FRAME, len(tops))
+            self._canvas.put_down(self._line, start - 1, self._look.vertical, _FRAME, len(labels))
 
     def _numbers(self, one: ComparedMap, *, half: bool) -> None:
         """The averages of both sides and their difference, for each line, whatever is blank."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isinf
 
 import numpy as np
 
-from ...number_text import open_label, waited_unit
+from ...number_text import waited_unit
 from ...text import text_width
-from ...units import format_latency
 from ...window import FloatArray
 from ..layout.colour_scale import levels_of, wanted_maximum
 from ..paint.canvas import Canvas, Cells
@@ -25,6 +23,7 @@ from .maps import (
     difference_look,
     difference_scale,
     map_legend,
+    row_labels,
     signed_levels,
 )
 from .plan import (
@@ -169,16 +168,12 @@ class _Page:
         self._canvas.put(self._line + below, end - text_width(text), text, look)
 
     def _labels(self, bounds: FloatArray, *, half: bool) -> None:
-        """The upper bound of each row; with two rows on a line, the bound between them."""
-        rows = len(bounds) - 1
-        tops = range(rows, 0, -1) if not half else range(rows - 1 + rows % 2, 0, -2)
-        lines = 0
-        for offset, top in enumerate(tops):
-            label = open_label(float(bounds[top - 1])) if isinf(bounds[top]) else format_latency(float(bounds[top]))
+        """Those of the rows, and the frame beside them."""
+        labels = row_labels(bounds, half=half)
+        for offset, label in enumerate(labels):
             self._canvas.put(self._line + offset, LABEL_END - len(label), label, DIM)
-            lines = offset + 1
         for start in self._starts():
-            self._canvas.put_down(self._line, start - 1, self._look.vertical, _FRAME, lines)
+            self._canvas.put_down(self._line, start - 1, self._look.vertical, _FRAME, len(labels))
 
     def _numbers(self, one: ComparedMap, *, half: bool) -> None:
         """The averages of both sides and their difference, for each line."""

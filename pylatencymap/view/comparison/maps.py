@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isinf
 from typing import NamedTuple
 
 import numpy as np
 
-from ...number_text import scale_text
+from ...number_text import open_label, scale_text
+from ...units import format_latency
 from ...window import FloatArray
 from ..layout.colour_scale import LevelArray, levels_of, wanted_maximum
 from ..paint.canvas import BLANK
@@ -95,6 +97,18 @@ def _characters(levels: LevelArray, look: DifferenceLook) -> CellBlock:
     place = np.clip(levels.astype(np.intp), -look.levels, look.levels) + look.levels
     codes = np.array([BLANK if char == " " else ord(char) for char in table], np.uint32)
     return codes[place], np.zeros(place.shape, np.uint16)
+
+
+def row_labels(bounds: FloatArray, *, half: bool) -> list[str]:
+    """The upper bound of each row, from the top down; with two rows on a line, the bound between them. What is above
+    the last bound is called so.
+    """
+    rows = len(bounds) - 1
+    texts: list[str] = []
+    for top in range(rows, 0, -1) if not half else range(rows - 1 + rows % 2, 0, -2):
+        is_open = top >= rows - 1 and isinf(bounds[rows]) and not texts
+        texts.append(open_label(float(bounds[rows - 1])) if is_open else format_latency(float(bounds[top])))
+    return texts
 
 
 def map_legend(kind: str, maximum: float, look: Glyphs, room: int) -> StyledText:

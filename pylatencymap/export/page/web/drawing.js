@@ -162,7 +162,7 @@ class Drawing {
     groups.forEach(([low, high, y], number) => {
       const bound =
         bounds[high] === Infinity
-          ? `${layout.narrow ? ">" : "> "}${latencyText(bounds[high - 1])}`
+          ? `${layout.narrow ? ">" : "> "}${latencyText(bounds[low])}`
           : latencyText(bounds[high]);
       this.text(bound, layout.left - 9, y, { align: "right", size: layout.narrow ? 11 : 12 });
       this.box(layout.left - 5, top + (rows - high) * layout.row, 4, 1, look.frame);
