@@ -283,6 +283,7 @@ def _worst(selection: Selection, times: TimeWords) -> NotableMoment | None:
     worst = selection.worst()
     if worst is None or worst.columns < FEWEST or worst.rate < WORST_FACTOR * worst.usual or worst.rate <= 0:
         return None
-    what = f"the most time waited: {format_latency(worst.rate)} each second; {format_latency(worst.usual)} is usual"
+    usual = f"{format_latency(worst.usual)} is usual" if worst.usual > 0 else "usually nothing waits"
+    what = f"the most time waited: {format_latency(worst.rate)} each second; {usual}"
     cost = (worst.rate - worst.usual) * worst.seconds
     return NotableMoment(worst.begin, worst.end, "", times.span(worst.begin, worst.end), what, cost)
