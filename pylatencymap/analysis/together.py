@@ -21,30 +21,39 @@ LEAST_CHANGE = 0.05
 @dataclass(frozen=True, slots=True)
 class Correlation:
     """Pearson's correlation ``r`` of two series over so many ``columns``; ``first`` and ``second``: how far each moves,
-    the standard deviation as a part of its mean.
+    the standard deviation as a part of its mean. ``rest``: what ``r`` is without the column that counts most in it.
     """
 
     r: float
     columns: int
     first: float
     second: float
+    rest: float
 
     @property
     def is_close(self) -> bool:
-        """Whether both move, and as one, or as opposites."""
-        return min(self.first, self.second) >= LEAST_CHANGE and abs(self.r) >= CLOSELY
+        """Whether both move, and as one, or as opposites; two that stand still but for a moment do not."""
+        moves = min(self.first, self.second) >= LEAST_CHANGE
+        return moves and min(abs(self.r), abs(self.rest)) >= CLOSELY and self.r * self.rest > 0
 
 
 def correlation(first: FloatArray, second: FloatArray) -> Correlation | None:
     """The correlation of two series [columns]; None where there are too few columns, or where one stands still."""
     if first.size < FEWEST_TOGETHER:
         return None
+    r = _pearson(first, second)
+    if r is None:
+        return None
+    most = int(np.abs(_centred(first) * _centred(second)).argmax())
+    rest = _pearson(np.delete(first, most), np.delete(second, most))
+    return Correlation(r, int(first.size), _spread(first), _spread(second), rest or 0.0)
+
+
+def _pearson(first: FloatArray, second: FloatArray) -> float | None:
+    """None where one stands still."""
     moved = _centred(first), _centred(second)
     size = sqrt(float(moved[0] @ moved[0]) * float(moved[1] @ moved[1]))
-    if size <= 0:
-        return None
-    r = min(max(float(moved[0] @ moved[1]) / size, -1.0), 1.0)
-    return Correlation(r, int(first.size), _spread(first), _spread(second))
+    return min(max(float(moved[0] @ moved[1]) / size, -1.0), 1.0) if size > 0 else None
 
 
 def shared_columns(first: IntArray, second: IntArray, step: int) -> tuple[IntArray, IntArray]:

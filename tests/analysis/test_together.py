@@ -47,3 +47,17 @@ def test_columns_that_both_have() -> None:
     mine, its = shared_columns(first, second, step)
     assert mine.tolist() == [1, 3, 4]
     assert its.tolist() == [1, 3, 4]
+
+
+def test_two_that_stand_still_but_for_one_column_do_not_move_together() -> None:
+    """A handful of events that came to both at once say nothing; a second such column is a movement."""
+    first, second = np.zeros(60), np.full(60, 3.0)
+    first[20], second[20] = 5.0, 40.0
+    found = correlation(first, second)
+    assert found is not None
+    assert found.r == pytest.approx(1.0)
+    assert not found.is_close
+    first[40], second[40] = 5.0, 40.0
+    again = correlation(first, second)
+    assert again is not None
+    assert again.is_close
