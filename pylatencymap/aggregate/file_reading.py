@@ -112,11 +112,14 @@ class InputReader:
         """The bytes from which on a file is counted in parts."""
         return self._least
 
+    @property
+    def divides(self) -> bool:
+        """Whether any file is counted in parts: not by a key of the events, for which earlier lines count."""
+        return self._plan.time.semantics in (None, Semantics.INTERVAL) and not self._plan.by
+
     def splits(self, path: str, size: int) -> list[tuple[int, int]]:
-        """The parts in which a file, or its stand-in, can be counted; empty if it is one task, as by a key of the
-        events, for which earlier lines count. Raises SourceError.
-        """
-        if size < self._least or self._plan.time.semantics not in (None, Semantics.INTERVAL) or self._plan.by:
+        """The parts in which a file, or its stand-in, can be counted; empty if it is one task. Raises SourceError."""
+        if size < self._least or not self.divides:
             return []
         stop = StopRequest()
         source = open_path(path, stop)
@@ -183,7 +186,12 @@ def _check_unchanged(source: Source, task: ReadTask) -> None:
         return
     now = os.fstat(source.descriptor)
     if (now.st_size, now.st_mtime_ns) != (task.size, task.modified):
-        raise SourceError(f"{source.name} has changed since this run began: run the same command again to count it")
+        raise SourceError(changed(source.name))
+
+
+def changed(name: str) -> str:
+    """What is said of a file that is not as it was when the run began."""
+    return f"{name} has changed since this run began: run the same command again to count it"
 
 
 class _Reading:
@@ -221,8 +229,8 @@ class _Reading:
             bins.flush()
         if split is None:
             return {"account": accounts}
-        first, last, length = split.seam
-        return {"account": accounts, "seam": [first.decode("latin-1"), last.decode("latin-1"), length]}
+        *texts, length = split.seam
+        return {"account": accounts, "seam": [*(text.decode("latin-1") for text in texts), length]}
 
     def last_step(self, parts: list[Portion], *, is_here: bool) -> dict[str, Any]:
         """Show the decoder what the parts left to it; if it judges otherwise, the file is read anew as a whole, here or
@@ -342,8 +350,9 @@ def _accounts_of(parts: Iterable[Portion], size: int) -> list[list[Any] | Seam] 
         if part.about["account"] is None:
             return None
         if part.about.get("seam") is not None:
-            first, last, length = part.about["seam"]
-            found.append(Seam(first.encode("latin-1"), last.encode("latin-1"), length))
+            *texts, length = part.about["seam"]
+            first, last, cut_off = (text.encode("latin-1") for text in texts)
+            found.append(Seam(first, last, cut_off, length))
             streamed += length
         found += part.about["account"]
     return found if streamed in (0, size) else None

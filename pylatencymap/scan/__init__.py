@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         KeyContext as KeyContext,
         Scan as Scan,
         ScanModule as ScanModule,
+        account_of as account_of,
     )
     from .counts import (
         Axis as Axis,
@@ -87,7 +88,6 @@ if TYPE_CHECKING:
         Seam as Seam,
         SplitChunks as SplitChunks,
         StreamedChunks as StreamedChunks,
-        account_of as account_of,
         scan_chunks as scan_chunks,
         tail as tail,
     )
@@ -105,7 +105,10 @@ else:
                 "headroom number_before_blank run_starts"
             ),
             "chunk": "Chunk",
-            "contract": "ChunkCounts ChunkEvents FileHead Fit HEAD_BYTES HasKeyContext Head KeyContext Scan ScanModule",
+            "contract": (
+                "ChunkCounts ChunkEvents FileHead Fit HEAD_BYTES HasKeyContext Head KeyContext Scan ScanModule "
+                "account_of"
+            ),
             "fields": (
                 "Bytes DecimalFormat FieldReader WordStarts as_signed decimal_format doubtful_lines "
                 "lines_at matching_places"
@@ -116,7 +119,7 @@ else:
             "keyed.said": "HasKeys KeysOfLines",
             "keyed.scanners": "KeyedScanner ValueScanner",
             "patterns": "Categories LONGEST_PREFIX LinePrefix LinePrefixes RowSubset usual_number",
-            "reader": "CountedChunks NotScannable PIECE Seam SplitChunks StreamedChunks account_of scan_chunks tail",
+            "reader": "CountedChunks NotScannable PIECE Seam SplitChunks StreamedChunks scan_chunks tail",
             "records.reader": "BulkReader",
             "selection": "EventScanner EventsOfChunk WantedEvents",
             "sums": "NO_SUMS OwnerSums SERIES sum_events",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from ..collector import Collector, Known
 from ..errors import BadInput, Refused
@@ -14,7 +14,7 @@ from ..units import Unit
 from .byte_words import Places
 from .chunk import Chunk
 from .keyed.said import KeysOfLines
-from .sums import OwnerSums
+from .sums import NO_SUMS, OwnerSums
 
 # The head of a file: the first sample that the decoder finds shows the format of the rest.
 
@@ -210,3 +210,28 @@ class ScanModule(Protocol):
     """The module ``scan`` of a collector: ``scan_of`` returns a scan for a file, None if the decoder has to read it."""
 
     def scan_of(self, head: Head) -> Fit | None: ...
+
+
+def account_of(end: int, counted: ChunkCounts) -> list[Any]:
+    """A counted chunk, which ends at a place in its file, without its sums, as plain values that JSON can hold."""
+    decoded = [[line, text.decode("latin-1")] for line, text in counted.decoded.items()]
+    windows = [[window.first, window.stop, window.events] for window in counted.windows]
+    beside = [[line, *one] for line, one in counted.beside.items()]
+    known = list(counted.known.items())
+    return [end, counted.names, counted.ends, counted.lines, decoded, known, windows, beside, counted.went_back]
+
+
+def counted_of(account: list[Any]) -> ChunkCounts:
+    """The counted chunk of an account; its sums are empty."""
+    _, names, ends, lines, decoded, known, windows, beside, went_back = account
+    return ChunkCounts(
+        names,
+        NO_SUMS,
+        None if ends is None else (ends[0], ends[1]),
+        lines,
+        {line: text.encode("latin-1") for line, text in decoded},
+        dict(known),
+        [EventRun(first, stop, [(a, b, c, d) for a, b, c, d in events]) for first, stop, events in windows],
+        {line: (place, before, after) for line, place, before, after in beside},
+        went_back,
+    )

@@ -14,8 +14,7 @@ from ..memory import give_memory_back
 from ..text import is_plain
 from ..text.lines import MAX_LINE
 from .chunk import PADDING, Chunk
-from .contract import ChunkCounts, EventRun
-from .sums import NO_SUMS
+from .contract import ChunkCounts, counted_of
 from .workers import WorkerLost, map_in_order
 
 PIECE = 4 << 20
@@ -208,7 +207,7 @@ class StreamedChunks:
     """
 
     def __init__(
-        self, pieces: Callable[[Callable[[int], object]], Iterable[bytes | None]], done: Callable[[], int]
+        self, pieces: Callable[[Callable[[int], object]], Iterable[bytes | memoryview | None]], done: Callable[[], int]
     ) -> None:
         self._pieces, self._done = pieces, done
         self._rest = self._before = b""
@@ -238,21 +237,22 @@ class StreamedChunks:
         """The lines in the first ``end`` bytes; what follows them in the buffer stays as it is."""
         text = Chunk(buffer, PADDING, PADDING + end)
         text.lines_before = partial(_lines_of, self._before, is_all=len(self._before) == self._counted)
-        self._before = buffer[PADDING : PADDING + end].tobytes()
+        whole = buffer[PADDING : PADDING + end].tobytes()
+        self._before = whole if text.count > SEAM_LINES else _end_of(self._before, whole)
         self._counted += end
         return check_lines(text)
 
     def tail(self) -> bytes:
         return self._rest
 
-    def _read(self) -> Iterator[bytes]:
+    def _read(self) -> Iterator[bytes | memoryview]:
         """The pieces. What is damaged is for the line decoder, which says where."""
         begun = False
         try:
             for piece in self._pieces(self._break_off):
                 if piece and not begun:
                     begun = True
-                    if not is_plain(piece[:4]):
+                    if not is_plain(bytes(piece[:4])):
                         raise NotScannable
                 yield piece or b""
         except OSError as error:
@@ -281,12 +281,14 @@ _MOST_OF_SEAM = 4 << 20
 
 
 class Seam(NamedTuple):
-    """The ends of a split that came as a stream, without the text before it: its ``first`` lines, which are counted as
-    soon as the lines before them are known, its ``last`` ones, and the bytes of the whole split.
+    """The ends of a split that came as a stream, wherever a line begins: its ``first`` lines, which are counted as soon
+    as what is before them is known, the ``last`` lines that are complete, what is ``cut_off`` behind them, and the
+    bytes of the whole split. ``first`` and ``last`` can be the same lines.
     """
 
     first: bytes
     last: bytes
+    cut_off: bytes
     size: int
 
 
@@ -295,22 +297,26 @@ class SplitChunks(StreamedChunks):
     the last chunk. ``is_first``: no text is before it.
     """
 
-    def __init__(self, pieces: Iterable[bytes], *, is_first: bool) -> None:
-        super().__init__(lambda _: self._behind_first(pieces), lambda: self.seam.size)
+    def __init__(self, pieces: Iterable[bytes | memoryview], *, is_first: bool) -> None:
+        super().__init__(lambda _: self._behind_first(pieces), lambda: self._size)
         self._is_first = is_first
-        self.seam = Seam(b"", b"", 0)
+        self._size = 0
+        self._first = b""
 
-    def _behind_first(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        held, size, is_begun = b"", 0, self._is_first
+    @property
+    def seam(self) -> Seam:
+        return Seam(self._first, _end_of(b"", self._before), self.tail(), self._size)
+
+    def _behind_first(self, pieces: Iterable[bytes | memoryview]) -> Iterator[bytes | memoryview]:
+        held, is_begun = b"", self._is_first
         for piece in pieces:
-            size += len(piece)
-            self.seam = self.seam._replace(size=size)
+            self._size += len(piece)
             if is_begun:
                 yield piece
                 continue
             held += piece
             lines = held.split(_LINE_FEED, SEAM_LINES)
-            if len(held) - len(lines[-1]) > _MOST_OF_SEAM:
+            if len(held) - len(lines[-1]) > _MOST_OF_SEAM or (len(lines) <= SEAM_LINES and len(lines[-1]) > MAX_LINE):
                 raise NotScannable
             if len(lines) > SEAM_LINES:
                 is_begun = True
@@ -318,24 +324,21 @@ class SplitChunks(StreamedChunks):
                 yield lines[-1]
         if not is_begun:
             self._hold(held[: held.rfind(_LINE_FEED) + 1])
-            yield held[len(self.seam.first) :]
+            yield held[len(self._first) :]
 
     def _hold(self, first: bytes) -> None:
-        """Leave out the first lines; there are others before them that are not here."""
-        self.seam = self.seam._replace(first=first, last=first)
-        self._before, self._counted = first, len(first) + 1
-
-    def _chunk(self, buffer: NDArray[np.uint8], end: int) -> Chunk:
-        text = super()._chunk(buffer, end)
-        self.seam = self.seam._replace(last=_end_of(self.seam.last, self._before))
-        return text
+        """Leave out the first lines; there is text before them that is not here."""
+        self._first = self._before = first
+        self._counted = len(first) + 1
 
 
 def _end_of(before: bytes, text: bytes) -> bytes:
-    """The last SEAM_LINES of two texts, one behind the other."""
-    both = text if text.count(_LINE_FEED) > SEAM_LINES else before + text
+    """The last SEAM_LINES of two texts, one behind the other; fewer if they are very long."""
+    both = before + text
     lines = both.rsplit(_LINE_FEED, SEAM_LINES + 1)
-    return both[len(lines[0]) + 1 :] if len(lines) > SEAM_LINES + 1 else both
+    if len(lines) > SEAM_LINES + 1:
+        both = both[len(lines[0]) + 1 :]
+    return both if len(both) <= _MOST_OF_SEAM else both[both.find(_LINE_FEED, len(both) - _MOST_OF_SEAM) + 1 :]
 
 
 class CountedChunks:
@@ -349,14 +352,23 @@ class CountedChunks:
         self._accounts, self._rest = accounts, rest
 
     def counts(self, count: CountChunk) -> Iterator[tuple[int, ChunkCounts]]:
-        before, done = b"", 0
+        before, cut_off, done = b"", b"", 0
         for account in self._accounts:
             if not isinstance(account, Seam):
                 yield int(account[0]), counted_of(account)
                 continue
             if account.first:
-                yield done, count(_chunk_behind(before, account.first, is_all=len(before) == done))
-            before, done = _end_of(before, account.last), done + account.size
+                is_all = len(before) + len(cut_off) == done
+                yield done, count(_chunk_behind(before, cut_off + account.first, is_all=is_all))
+            if len(account.last) + len(account.cut_off) < account.size:
+                before, cut_off = account.last, account.cut_off
+            elif account.last:
+                before, cut_off = _end_of(before, cut_off + account.last), account.cut_off
+            else:  # no line ends in this split
+                cut_off += account.cut_off
+            if len(cut_off) > MAX_LINE + 1:
+                raise NotScannable
+            done += account.size
 
     def tail(self) -> bytes:
         return self._rest
@@ -369,28 +381,3 @@ def _chunk_behind(before: bytes, lines: bytes, *, is_all: bool) -> Chunk:
     text = Chunk(buffer, PADDING, PADDING + len(lines))
     text.lines_before = partial(_lines_of, before, is_all=is_all)
     return check_lines(text)
-
-
-def account_of(end: int, counted: ChunkCounts) -> list[Any]:
-    """A counted chunk, which ends at a place in its file, without its sums, as plain values that JSON can hold."""
-    decoded = [[line, text.decode("latin-1")] for line, text in counted.decoded.items()]
-    windows = [[window.first, window.stop, window.events] for window in counted.windows]
-    beside = [[line, *one] for line, one in counted.beside.items()]
-    known = list(counted.known.items())
-    return [end, counted.names, counted.ends, counted.lines, decoded, known, windows, beside, counted.went_back]
-
-
-def counted_of(account: list[Any]) -> ChunkCounts:
-    """The counted chunk of an account; its sums are empty."""
-    _, names, ends, lines, decoded, known, windows, beside, went_back = account
-    return ChunkCounts(
-        names,
-        NO_SUMS,
-        None if ends is None else (ends[0], ends[1]),
-        lines,
-        {line: text.encode("latin-1") for line, text in decoded},
-        dict(known),
-        [EventRun(first, stop, [(a, b, c, d) for a, b, c, d in events]) for first, stop, events in windows],
-        {line: (place, before, after) for line, place, before, after in beside},
-        went_back,
-    )

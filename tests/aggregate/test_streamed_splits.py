@@ -1,7 +1,7 @@
 """Splits that come as streams, as from a reader of Spark, count what the file as a whole does, wherever they end."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -9,7 +9,7 @@ import pytest
 
 from pylatencymap.aggregate.file_reading import LAST, PART, WHOLE, InputReader, ReadTask, StandIn
 from pylatencymap.aggregate.portions import Portion
-from pylatencymap.aggregate.spark.hadoop_files import LINE_FEED, HadoopFile, separator_of
+from pylatencymap.aggregate.spark.hadoop_files import HadoopFile
 from pylatencymap.scan import SERIES, SplitChunks, reader
 from pylatencymap.session.input import large_files
 from tests.aggregate.asking import EVERY_SECOND, damaged, strace, waits
@@ -24,19 +24,6 @@ STATEMENT = (
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(large_files, "LEAST_BYTES", 1000)
-
-
-def split_text(data: bytes, separator: bytes, split: int) -> Iterator[tuple[int, bytes]]:
-    """Where each split begins, and the records that Hadoop's reader finds in it, each with the separator behind it: a
-    record belongs to the split in which it begins, or at whose end.
-    """
-    texts: dict[int, bytes] = {}
-    place = 0
-    for record in data.split(separator)[: -1 if data.endswith(separator) else None]:
-        owner = max(place - 1, 0) // split * split
-        texts[owner] = texts.get(owner, b"") + record + separator
-        place += len(record) + len(separator)
-    yield from texts.items()
 
 
 def counts_in(portions: list[Path]) -> Counts:
@@ -73,17 +60,14 @@ class Read:
         result = self.reader.done(self.task(WHOLE, "whole"))
         return counts_in([self.folder / "whole"]), result["bad"]
 
-    def in_splits(self, split: int, separator: str) -> tuple[Counts, int] | None:
+    def in_splits(self, split: int, piece: int = 997) -> tuple[Counts, int] | None:
         """The counts of streamed splits, and of the last step; None if this needs the whole file."""
         data = self.data
-        last = data.rfind(separator.encode()) + len(separator)
-        one = self.file._replace(
-            head=data[: 1 << 16], rest=data[data.rfind(b"\n") + 1 :], separator=separator, last_record=last
-        )
+        one = self.file._replace(head=data[: 1 << 16], rest=data[data.rfind(b"\n") + 1 :])
         stand_in, names = one.stand_in(self.folder / "stand-in"), []
-        for begin, text in split_text(data, separator.encode(), split):
-            whole = text[: -len(separator)] if one.ends_in(begin, split) else text
-            pieces = (whole[place : place + 997] for place in range(0, len(whole), 997))
+        for begin in range(0, len(data), split):
+            text = memoryview(data)[begin : begin + split]
+            pieces = (text[place : place + piece] for place in range(0, len(text), piece))
             chunks = SplitChunks(pieces, is_first=not begin)
             names.append(f"part-{begin}")
             task = self.task(PART, names[-1], begin=begin, end=begin + split)
@@ -106,11 +90,22 @@ def with_statements(numbers: Random, count: int) -> bytes:
     return "".join(parts).encode()
 
 
+def with_long_lines(numbers: Random, count: int) -> bytes:
+    """A trace with lines of SQL, none of which ends as the waits do, each about as long as a chunk or a split."""
+    parts = []
+    for begin in range(1_774_000_000, 1_774_000_000 + 40 * count, 40):
+        parts.append(waits(numbers, 60, begin))
+        text = f"select '{'x' * numbers.randrange(1, 60_000)}'"
+        parts.append(STATEMENT.format(length=len(text), tim=begin * 1_000_000, text=text))
+    return "".join(parts).encode()
+
+
 KINDS: dict[str, Callable[[Random], bytes]] = {
     "waits": lambda numbers: waits(numbers, 4500, 1_774_000_000).encode(),
     "unended": lambda numbers: waits(numbers, 4500, 1_774_000_000).encode()[:-7],
     "strace": lambda numbers: strace(numbers, 4500, 1_774_000_100.0).encode(),
     "statements": lambda numbers: with_statements(numbers, 25),
+    "long lines": lambda numbers: with_long_lines(numbers, 25),
 }
 
 
@@ -124,33 +119,46 @@ def test_the_same_counts(tmp_path: Path, kind: str, seed: int, monkeypatch: pyte
     whole = read.as_a_whole()
     assert sum(whole[0].values()) > 900
     assert not any(name == "no wait, but text" for name, _, _ in whole[0]) or seed
-    for split, separator in ((17_000, "\n"), (223_456, "3\n"), (1_000_000, "\n")):
-        found = read.in_splits(split, separator)
+    for split in (17_000, 223_456, 1_000_000):
+        found = read.in_splits(split)
         strayed = seed and kind == "strace"  # times that need those around them: the file is read as a whole
         assert found == whole or (found is None and strayed)
+
+
+def test_wherever_a_split_ends(tmp_path: Path) -> None:
+    """Within a line, at its end and behind its line feed, with many splits in a line, and one without any line feed."""
+    data = waits(Random(6), 40, 1_774_000_000).encode()
+    read = Read(tmp_path, data)
+    whole = read.as_a_whole()
+    assert sum(whole[0].values()) == 40
+    feed = data.index(b"\n", 1000)
+    for split in (13, 90, 101, 250, feed, feed + 1, feed + 2, len(data) - 1, len(data)):
+        assert read.in_splits(split, 64) == whole, split
+
+
+def test_long_lines_are_no_reason_to_read_a_file_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines that are longer than a split, and than a chunk."""
+    read = Read(tmp_path, with_long_lines(Random(8), 12))
+    monkeypatch.setattr(reader, "PIECE", 40_000)
+    assert any(len(line) > 40_000 for line in read.data.split(b"\n"))
+    for split in (9000, 50_000):
+        assert read.in_splits(split, 4000) == read.as_a_whole()
+
+
+def test_a_line_that_is_longer_than_a_scan_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "MAX_LINE", 20_000)
+    read = Read(tmp_path, with_long_lines(Random(8), 12))
+    for split in (9000, 50_000):
+        assert read.in_splits(split) is None
 
 
 def test_lines_before_a_split_count_however_short_the_splits_are(tmp_path: Path) -> None:
     """A statement that goes on over several splits."""
     read = Read(tmp_path, with_statements(Random(5), 6))
-    assert read.in_splits(900, "\n") == read.as_a_whole()
+    assert read.in_splits(900) == read.as_a_whole()
 
 
 def test_what_spark_left_out_is_noticed(tmp_path: Path) -> None:
     read = Read(tmp_path, waits(Random(1), 4500, 1_774_000_000).encode())
     read.data = read.data.replace(b"obj#=5 ", b"", 1)
-    assert read.in_splits(20_000, "\n") is None
-
-
-def test_the_separator_is_the_end_of_some_lines_and_never_far() -> None:
-    numbers = Random(3)
-    text = waits(numbers, 2000, 1_774_000_000).encode()
-    assert separator_of(text) == "0\n", "the last digit of a time in microseconds is any"
-    records = text.split(b"0\n")
-    assert 1500 / 20 < len(records) < 2500 / 8
-    calls = strace(numbers, 2000, 1_774_000_000.0).encode()
-    assert separator_of(calls) == "0>\n"
-    assert separator_of(b"a line like each other\n" * 2000) == LINE_FEED
-    assert separator_of(text[:20_000]) == LINE_FEED, "too few lines to tell"
-    rare = [line + (b"0" if number in (900, 901) else b"1") for number, line in enumerate([b"x"] * 1000)]
-    assert separator_of(b"\n".join(rare) + b"\n") == LINE_FEED
+    assert read.in_splits(20_000) is None

@@ -81,6 +81,13 @@ def _status(path: Path, name: str = "") -> dict[str, Any]:
     }
 
 
+def _block(path: Path) -> dict[str, Any]:
+    """A block that is the whole file."""
+    there = {"hosts": ["localhost"], "names": ["localhost:9866"], "topologyPaths": ["/rack/localhost:9866"]}
+    about = {"cachedHosts": [], "corrupt": False, "storageTypes": ["DISK"]}
+    return {**there, **about, "offset": 0, "length": path.stat().st_size}
+
+
 def _listed(path: Path) -> list[dict[str, Any]]:
     return [_status(one, one.name) for one in sorted(path.iterdir())] if path.is_dir() else [_status(path)]
 
@@ -94,7 +101,7 @@ ANSWERS = {
             else [_status(path)]
         }
     },
-    "GETFILEBLOCKLOCATIONS": lambda _: {"BlockLocations": {"BlockLocation": []}},
+    "GETFILEBLOCKLOCATIONS": lambda path: {"BlockLocations": {"BlockLocation": [_block(path)]}},
 }
 
 

@@ -14,10 +14,6 @@ from pylatencymap.cli.main import run
         (["--split-mb", "8"], "--split-mb is about Spark"),
         (["--engine", "spark", "--spark-conf", "memory"], "--spark-conf memory: write KEY=VALUE"),
         (["s3a://bucket/x.trc"], "s3a://bucket/x.trc: only Spark reads this: add --engine spark"),
-        (
-            ["--engine", "spark", "--by", "obj#", "s3a://bucket/x.trc"],
-            "--by obj# reads each file twice, which Spark does not do with s3a://bucket/x.trc: mount it, or copy it",
-        ),
         (["--engine", "spark", "file:///no/such.trc"], "/no/such.trc: no such file"),
     ],
 )

@@ -22,10 +22,10 @@ from pylatencymap.intervals.timing.dating import survey_midnights
 from pylatencymap.record import Decoded, Event, Record
 from pylatencymap.report import Report
 from pylatencymap.scan import reader
-from pylatencymap.scan.contract import HEAD_BYTES, Fit, Head
+from pylatencymap.scan.contract import HEAD_BYTES, Fit, Head, account_of
 from pylatencymap.scan.counts import PackedBins
 from pylatencymap.scan.file import FileScanner, count_split
-from pylatencymap.scan.reader import CountedChunks, NotScannable, StreamedChunks, account_of
+from pylatencymap.scan.reader import CountedChunks, NotScannable, StreamedChunks
 from pylatencymap.text.byte_stream import file_chunks
 from pylatencymap.text.lines import split_lines
 

@@ -6,27 +6,23 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import SourceError
 from ...text import is_plain
 from ..archive import ArchivedInput
-from ..file_reading import InputReader
+from ..file_reading import InputReader, changed
 
 HEAD = 1 << 18
 """Bytes from which a text is recognised, and its scan is found."""
-_TAIL = 1 << 16
+RECORD = 1 << 16
+"""Bytes of the records in which Spark hands over large files. What is behind the last whole one, the driver reads."""
 _GLOB = re.compile(r"([\\{}\[\]*?])")
 _DECOMPRESSED = (".gz", ".bz2", ".deflate", ".snappy", ".lz4", ".zst")
-"""What Hadoop decompresses by itself; no such file is divided."""
-_LEAST_SHARE, _MOST_SHARE = 1 / 64, 1 / 8
-_LONGEST_WITHOUT = 500
-"""Lines of the head that may follow each other without a separator."""
-LINE_FEED = "\n"
+"""What Hadoop decompresses by itself, so that only its reader of lines passes on the bytes as they are."""
 LIBRARY = (
     "; add the library of this file system, as by --spark-conf spark.jars.packages=org.apache.hadoop:hadoop-aws:3.5.0"
 )
@@ -35,8 +31,8 @@ _PARTS = re.compile(r"pylatencymap-\d{8}T.*\.lmap\.gz$|day=|eventlog_v2_|events_
 
 
 class HadoopFile(NamedTuple):
-    """A file, with the name that Spark gives it. Of one that can be divided also its first bytes, what stands behind
-    its last line feed, the ``separator`` at which Spark divides it, and where it begins its last record.
+    """A file, with the name that Spark gives it. Of a large one also its ``end``, what is behind its last whole RECORD;
+    of one that is divided its first bytes, too, and the ``rest``, what is behind its last line feed.
     """
 
     path: str
@@ -45,8 +41,7 @@ class HadoopFile(NamedTuple):
     modified: int
     head: bytes = b""
     rest: bytes = b""
-    separator: str = ""
-    last_record: int = 0
+    end: bytes = b""
 
     def stand_in(self, path: Path) -> Path:
         """A file with the first and the last bytes; what is between them takes no room."""
@@ -59,10 +54,10 @@ class HadoopFile(NamedTuple):
         os.utime(path, ns=(self.modified, self.modified))
         return path
 
-    def ends_in(self, begin: int, split: int) -> bool:
-        """Whether the last record of the file begins in a split, and has no separator behind it."""
-        first = begin < self.last_record or begin == self.last_record == 0
-        return first and self.last_record <= begin + split and self.last_record < self.size
+    @property
+    def is_decompressed(self) -> bool:
+        """Whether Hadoop decompresses it by itself, by its name."""
+        return self.path.endswith(_DECOMPRESSED)
 
 
 def key_of(name: str) -> str:
@@ -93,22 +88,52 @@ class HadoopFiles:
         """One of the inputs."""
         return HadoopFile(one.path, self._urls[one.path], one.size, one.modified)
 
+    def with_end(self, one: HadoopFile) -> HadoopFile:
+        """The file with what is behind its last whole record."""
+        length = one.size % RECORD
+        return one._replace(end=self._bytes(one, one.size - length, length) if length else b"")
+
     def divisible(self, one: HadoopFile, reader: InputReader, folder: Path) -> HadoopFile | None:
         """The file with all that its splits need; None if one task has to read it."""
-        if one.path.endswith(_DECOMPRESSED) or one.size < reader.least_split:
+        if one.is_decompressed or not reader.divides or one.size < reader.least_split:
             return None
         head = self._bytes(one, 0, HEAD)
         if not is_plain(head[:4]):
             return None
-        ending = self._bytes(one, max(one.size - _TAIL, 0), _TAIL)
-        separator = separator_of(head) if separator_of(head).encode() in ending else LINE_FEED
-        if separator.encode() not in ending:  # a last line that is as long as no scan takes it, or nearly so
+        last = self._bytes(one, one.size - RECORD, RECORD)
+        if b"\n" not in last:  # a last line that is as long as no scan takes it, or nearly so
             return None
-        behind = len(ending) - ending.rfind(separator.encode()) - len(separator)
-        whole = one._replace(head=head, rest=ending[ending.rfind(b"\n") + 1 :], separator=separator)
-        whole = whole._replace(last_record=one.size - behind)
-        splits = reader.splits(str(whole.stand_in(folder / "stand-in")), one.size)
-        return whole if splits else None
+        length = one.size % RECORD
+        whole = one._replace(head=head, rest=last[last.rfind(b"\n") + 1 :], end=last[len(last) - length :])
+        return whole if reader.splits(str(whole.stand_in(folder / "stand-in")), one.size) else None
+
+    def lost(self, files: Mapping[int, HadoopFile]) -> Iterator[tuple[int, str]]:
+        """Which of the files, by number, are not as they were listed any more, and what is to be said of each."""
+        parents: dict[str, list[int]] = {}
+        for number, one in files.items():
+            parents.setdefault(one.path.rpartition("/")[0], []).append(number)
+        for numbers in parents.values():
+            try:
+                with _asking(files[numbers[0]].path):
+                    now = self._now([files[number].path for number in numbers])
+            except SourceError as error:
+                yield from ((number, str(error)) for number in numbers)
+                continue
+            for number in numbers:
+                one = files[number]
+                if one.path not in now:
+                    yield number, f"{one.path}: no such file"
+                elif now[one.path] != (one.size, one.modified):
+                    yield number, changed(one.path)
+
+    def _now(self, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """Sizes and times of files of one folder; of one without those that are gone."""
+        path = self._path(paths[0])
+        system = path.getFileSystem(self._configuration)
+        if not system.exists(path.getParent() if len(paths) > 1 else path):
+            return {}
+        statuses = system.listStatus(path.getParent()) if len(paths) > 1 else [system.getFileStatus(path)]
+        return {str(one.getPath().toString()): _state_of(one) for one in statuses}
 
     def _bytes(self, one: HadoopFile, begin: int, size: int) -> bytes:
         with _asking(one.path):
@@ -142,7 +167,7 @@ class HadoopFiles:
         if not status.isDirectory():
             name = str(path.toString())
             self._urls[name] = str(path.toUri().toString())
-            yield ArchivedInput(name, status.getLen(), status.getModificationTime() * 1_000_000, named)
+            yield ArchivedInput(name, *_state_of(status), named)
             return
         entries = list(system.listStatus(path))
         if any(_PARTS.match(one.getPath().getName()) for one in entries):
@@ -167,27 +192,9 @@ def _asking(word: str) -> Iterator[None]:
         raise SourceError(f"{word}: Spark cannot read it: {why}{LIBRARY if missing else ''}") from error
 
 
-def separator_of(head: bytes) -> str:
-    """Where Spark divides a text: at the ends of those lines that end in one certain character. A record has several
-    lines then, and costs less than each of them would.
-    """
-    lines = head.split(b"\n")[:-1]
-    for length in (1, 2):
-        places: dict[bytes, list[int]] = {}
-        for number, line in enumerate(lines):
-            places.setdefault(line[-length:], [-1]).append(number)
-        good = [ending for ending, at in places.items() if _is_regular(ending, [*at, len(lines)])]
-        if good:
-            return min(good).decode() + LINE_FEED
-    return LINE_FEED
-
-
-def _is_regular(ending: bytes, places: list[int]) -> bool:
-    """Whether lines with an ending come now and then, and never after a long time."""
-    lines, share = places[-1], (len(places) - 2) / max(places[-1], 1)
-    usual = ending.isascii() and ending.decode().isprintable() and lines > _LONGEST_WITHOUT
-    longest = max(after - before for before, after in pairwise(places))
-    return usual and _LEAST_SHARE <= share <= _MOST_SHARE and longest <= _LONGEST_WITHOUT
+def _state_of(status: Any) -> tuple[int, int]:
+    """Size, and when it was modified, in nanoseconds."""
+    return status.getLen(), status.getModificationTime() * 1_000_000
 
 
 def escaped(paths: Iterable[str]) -> list[str]:

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from ...errors import Exit, SourceError
 from ..archive import ArchivedInput
-from ..file_reading import InputReader
-from .hadoop_files import HadoopFile, HadoopFiles
+from ..file_reading import WHOLE, InputReader
+from .hadoop_files import RECORD, HadoopFile, HadoopFiles
 from .remote_reading import (
     AT_ONCE,
-    SMALL_ONES,
+    WHOLE_BEGIN,
     RemotePlace,
     lines,
-    of_splits,
-    of_wholes,
-    read_lines,
+    of_lines,
+    of_records,
+    of_small_files,
+    read_large,
     read_small,
     read_splits,
     read_whole,
     records,
     small_files,
 )
-from .rows import FoundRow
+from .rows import RESULT, FoundRow
+from .session import attempts_of
 from .tasks import ReadingPlace
 
 
@@ -51,7 +55,9 @@ class RemoteInputs:
         self.inputs: list[ArchivedInput] = [] if self._system is None else self._system.inputs(words)
         self.files: dict[int, HadoopFile] = {}
         self.shared: Any = None
-        self._divided: dict[int, HadoopFile] = {}
+        self._attempts = attempts_of(spark)
+        self._divided: set[int] = set()
+        self._lost: dict[int, str] = {}
 
     def number(self, every: Sequence[ArchivedInput]) -> None:
         """Look at the files, by their numbers among all inputs."""
@@ -61,32 +67,56 @@ class RemoteInputs:
         self.files = {number: system.file(one) for number, one in enumerate(every) if one in mine}
         with TemporaryDirectory(prefix="pylatencymap-") as folder:
             for number, one in self.files.items():
-                divisible = system.divisible(one, self._reader, Path(folder))
-                if divisible is not None:
-                    self._divided[number] = divisible
-        self.files |= self._divided
+                try:
+                    self.files[number] = self._looked_at(system, number, one, Path(folder))
+                except SourceError as error:
+                    self._lost[number] = str(error)
         self.shared = self._spark.sparkContext.broadcast(self.files)
+
+    def _looked_at(self, system: HadoopFiles, number: int, one: HadoopFile, folder: Path) -> HadoopFile:
+        divisible = system.divisible(one, self._reader, folder)
+        if divisible is not None:
+            self._divided.add(number)
+            return divisible
+        return system.with_end(one) if one.size > AT_ONCE and not one.is_decompressed else one
+
+    def lost(self) -> Iterator[FoundRow]:
+        """The results of files that are gone or have changed since they were listed: nothing of them counts."""
+        if self._system is not None:
+            self._lost |= self._system.lost(self._those(self.files.keys() - self._lost.keys()))
+        for number, why in self._lost.items():
+            result = {"failed": why, "status": int(Exit.SOURCE)}
+            yield FoundRow(number, WHOLE_BEGIN, RESULT, 0, json.dumps([result, None]).encode())
 
     def splits(self, place: ReadingPlace) -> RemoteTables:
         """The splits of the large files."""
-        where = RemotePlace(place, self.shared, self._split)
-        rows = [*records(self._spark, self._divided.values())]
-        return RemoteTables(rows, of_splits(self._split), partial(read_splits, where), self._divided)
+        divided = self._those(self._divided - self._lost.keys())
+        rows = [*records(self._spark, divided.values(), self._split)]
+        return RemoteTables(rows, of_records(), partial(read_splits, self._where(place)), divided)
 
-    def wholes(self, place: ReadingPlace, again: Collection[int]) -> Iterator[RemoteTables]:
+    def wholes(self, place: ReadingPlace, again: Collection[int], step: str = WHOLE) -> Iterator[RemoteTables]:
         """The others, and those that have to be read ``again`` as a whole."""
-        where = RemotePlace(place, self.shared)
-        wholes = [one for number, one in self.files.items() if number not in self._divided or number in again]
-        small = [one for one in wholes if 0 < one.size <= AT_ONCE]
+        where = self._where(place, step)
+        numbers = (self.files.keys() - self._divided | set(again)) - self._lost.keys()
+        wholes = [one for one in self._those(numbers).values() if one.size]
+        if small := [one for one in wholes if one.size <= AT_ONCE]:
+            yield RemoteTables([small_files(self._spark, small)], of_small_files(), partial(read_small, where))
         large = [one for one in wholes if one.size > AT_ONCE]
-        if small:
-            yield RemoteTables([small_files(self._spark, small)], SMALL_ONES, partial(read_small, where))
-        if large:
-            yield RemoteTables([*lines(self._spark, large)], of_wholes(large), partial(read_lines, where))
+        if packed := [one for one in large if one.is_decompressed]:
+            yield RemoteTables([*lines(self._spark, packed)], of_lines(packed), partial(read_large, where))
+        if plain := [one for one in large if not one.is_decompressed]:
+            size = -(-max(one.size for one in plain) // RECORD) * RECORD
+            yield RemoteTables([*records(self._spark, plain, size)], of_records(), partial(read_large, where))
 
-    def empty_ones(self, place: ReadingPlace) -> Iterator[FoundRow]:
+    def _where(self, place: ReadingPlace, step: str = WHOLE) -> RemotePlace:
+        return RemotePlace(place, self.shared, self._attempts, step)
+
+    def _those(self, numbers: Collection[int]) -> dict[int, HadoopFile]:
+        return {number: self.files[number] for number in sorted(numbers)}
+
+    def empty_ones(self, place: ReadingPlace, step: str = WHOLE) -> Iterator[FoundRow]:
         """What there is to say of files without any bytes, of which Spark has no row."""
-        where = RemotePlace(place, self.shared)
+        where = self._where(place, step)
         for number, one in self.files.items():
-            if not one.size:
+            if not one.size and number not in self._lost:
                 yield from read_whole(where, number, iter(()))

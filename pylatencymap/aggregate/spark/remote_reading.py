@@ -1,21 +1,23 @@
-"""Reads files that only Spark reaches: its own readers hand over lines or bytes, which go into the same scans.
+"""Reads files that only Spark reaches: its own readers hand over their bytes, which go into the same scans.
 
-A large file of a kind that has a scan is divided by Spark's reader of text; its records, each of some lines, come as
-they are in the file. Any other file is put together again on a disk of the executor, and read there as a whole.
+A large file is handed over in records of a certain size, so that Java need not look at the bytes. The file of a kind
+that has a scan is divided so, wherever a line begins or ends. Any other file is put together again on a disk of the
+executor, and read there as a whole.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...scan import SplitChunks
 from ..file_reading import PART, WHOLE, ReadTask, StandIn
-from .hadoop_files import LINE_FEED, HadoopFile, by_name, escaped, key_of
+from .hadoop_files import RECORD, HadoopFile, by_name, escaped, key_of
 from .rows import FOUND, batches_of_rows, rows_of
 from .tasks import NumberedTask, PreparedTask, ReadingPlace, done, in_the_zone
 
@@ -23,117 +25,164 @@ AT_ONCE = 16 << 20
 """A file up to this size travels as one row."""
 WHOLE_BEGIN = -2
 """Where a file begins that was read as a whole after its splits: before them, and their last step."""
-_LONGEST_RECORD = 16 << 20
-"""What Spark's reader leaves out, so that memory is bounded. The file is then read as a whole."""
-_RECORDS_AT_ONCE, _LINES_AT_ONCE = 4096, 16384
+_LINES_AT_ONCE, _RECORDS_AT_ONCE = 16384, (1 << 20) // RECORD
 _CODECS = "io.compression.codecs"
 _PASS_ON = "org.apache.hadoop.io.compress.PassthroughCodec"
 _MARK = b"\xef\xbb\xbf"
+_LENIENT = ("spark.files.ignoreCorruptFiles", "spark.files.ignoreMissingFiles")
+_SPLIT_SIZES = ("mapreduce.input.fileinputformat.split.minsize", "mapreduce.input.fileinputformat.split.maxsize")
 
 
 class RemotePlace(NamedTuple):
-    """How remote files are read. ``files``: a broadcast HadoopFile by number of the input."""
+    """How remote files are read. ``files``: a broadcast HadoopFile by number of the input. ``step``: what is done with
+    those that are read as a whole. ``attempts``: how often Spark tries a task.
+    """
 
     place: ReadingPlace
     files: Any
-    split: int = 0
+    attempts: int = 1
+    step: str = WHOLE
 
 
-def settings(size: int, at_once: int) -> dict[str, str | None]:
-    """Settings by which Spark makes a task of each ``size`` bytes of each file."""
-    return {
-        "spark.sql.files.maxPartitionBytes": str(size),
-        "spark.sql.files.openCostInBytes": str(size),
+# Settings with which Spark reads.
+
+
+def of_records() -> dict[str, str | None]:
+    """The settings for ``records``."""
+    return _batches(_RECORDS_AT_ONCE)
+
+
+def of_lines(files: Iterable[HadoopFile]) -> dict[str, str | None]:
+    """The settings for ``lines``: none of the files is divided."""
+    size = str(max((one.size for one in files), default=1))
+    return _batches(_LINES_AT_ONCE) | {
+        "spark.sql.files.maxPartitionBytes": size,
+        "spark.sql.files.openCostInBytes": size,
         "spark.sql.files.minPartitionNum": None,
         "spark.sql.files.maxPartitionNum": None,
-        "spark.sql.execution.arrow.maxRecordsPerBatch": str(at_once),
-        "spark.sql.execution.arrow.useLargeVarTypes": "false",
     }
 
 
-def of_splits(size: int) -> dict[str, str | None]:
-    """The settings for ``records``."""
-    return settings(size, _RECORDS_AT_ONCE)
+def of_small_files() -> dict[str, str | None]:
+    """The settings for ``small_files``: one of them at a time is in memory."""
+    return _batches(1)
 
 
-def of_wholes(files: Iterable[HadoopFile]) -> dict[str, str | None]:
-    """The settings for ``lines``: none of the files is divided."""
-    return settings(max((one.size for one in files), default=1), _LINES_AT_ONCE)
-
-
-SMALL_ONES: dict[str, str | None] = {"spark.sql.execution.arrow.maxRecordsPerBatch": "1"}
-"""The settings for ``small_files``: one of them at a time is in memory."""
+def _batches(rows: int) -> dict[str, str | None]:
+    return {
+        "spark.sql.execution.arrow.maxRecordsPerBatch": str(rows),
+        "spark.sql.execution.arrow.useLargeVarTypes": "false",
+    }
 
 
 # Tables of what Spark reads.
 
 
-def records(spark: Any, files: Iterable[HadoopFile]) -> Iterator[Any]:
-    """The records of files, with their separators; a table for all files that have the same one."""
-    by_separator: dict[str, list[HadoopFile]] = {}
-    for one in files:
-        by_separator.setdefault(one.separator, []).append(one)
-    for separator, some in by_separator.items():
-        yield _text(spark, some, separator, {"mapreduce.input.linerecordreader.line.maxlength": str(_LONGEST_RECORD)})
+def records(spark: Any, files: Iterable[HadoopFile], size: int) -> Iterator[Any]:
+    """The records of files, of which a task has those of ``size`` bytes of one: a table for all of them. Files with odd
+    names have one of their own, because Hadoop divides a list of names at commas that are not in braces.
+    """
+    usual = list[str]()
+    for path in escaped(one.path for one in files):
+        if set(path) & set(",{}"):
+            yield _records(spark, path.replace(",", "{\\,}"), size)
+        else:
+            usual.append(path)
+    if usual:
+        yield _records(spark, ",".join(usual), size)
+
+
+def _records(spark: Any, paths: str, size: int) -> Any:
+    from pyspark.sql import DataFrame
+
+    java, session = spark.sparkContext._jsc.sc(), spark._jsparkSession
+    configuration = session.sessionState().newHadoopConf()
+    for name in _SPLIT_SIZES:
+        configuration.set(name, str(size))
+    with _lenient(java.conf()):
+        found = java.binaryRecords(paths, RECORD, configuration)
+    rows = session.createDataset(found, spark._jvm.org.apache.spark.sql.Encoders.BINARY())
+    return _placed(DataFrame(rows.toDF(), spark), "value")
+
+
+@contextmanager
+def _lenient(settings: Any) -> Iterator[None]:
+    """Let a table end where a file ends within a record, as nearly each does, or is gone: it is counted what comes."""
+    before = {name: settings.get(name, "false") for name in _LENIENT}
+    try:
+        for name in _LENIENT:
+            settings.set(name, "true")
+        yield
+    finally:
+        for name, value in before.items():
+            settings.set(name, value)
 
 
 def lines(spark: Any, files: Iterable[HadoopFile]) -> Iterator[Any]:
-    """The lines of files, which are passed on as they are, compressed or not; a table for all of the same ending."""
+    """The lines of files that Hadoop would decompress, passed on as they are; a table for all of the same ending."""
+    from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
+
     by_ending: dict[str, list[HadoopFile]] = {}
     for one in files:
         by_ending.setdefault(os.path.splitext(one.path)[1], []).append(one)
     for ending, some in by_ending.items():
-        yield _text(spark, some, LINE_FEED, {_CODECS: _PASS_ON, "io.compress.passthrough.extension": ending or ".-"})
+        options = {_CODECS: _PASS_ON, "io.compress.passthrough.extension": ending}
+        table = spark.read.format("text").options(lineSep="\n", **_READ, **options)
+        read = table.load(escaped(one.path for one in some))
+        yield _placed(read, F.concat(F.col("value").cast("binary"), F.lit(b"\n")))
+
+
+_READ = {"recursiveFileLookup": "true", "ignoreMissingFiles": "true"}
 
 
 def small_files(spark: Any, files: Iterable[HadoopFile]) -> Any:
     """A row for each file: its name and its bytes."""
-    table = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
+    table = spark.read.format("binaryFile").options(**_READ)
     return table.load(escaped(one.path for one in files)).select("path", "content")
 
 
-def _text(spark: Any, files: Sequence[HadoopFile], separator: str, options: Mapping[str, str]) -> Any:
-    """Each record with its separator; the first one of a task has the name of the file, and where the split begins."""
+def _placed(table: Any, value: Any) -> Any:
+    """A column, and in the first row of a task which bytes of which file come: its name, their place and number."""
     from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
 
-    table = spark.read.format("text").options(lineSep=separator, recursiveFileLookup="true", **options)
     first = F.monotonically_increasing_id().bitwiseAND((1 << 33) - 1) == 0
-    return table.load(escaped(one.path for one in files)).select(
-        F.concat(F.col("value").cast("binary"), F.lit(separator.encode())),
-        F.when(first, F.input_file_name()),
-        F.when(first, F.expr("input_file_block_start()")),
-    )
+    places = (F.input_file_name(), F.expr("input_file_block_start()"), F.expr("input_file_block_length()"))
+    return table.select(value, *(F.when(first, one) for one in places))
 
 
 # What executors do with them.
 
 
+class _Begun(NamedTuple):
+    """The text of a split of a file, or of all of it, as it comes."""
+
+    number: int
+    begin: int
+    end: int
+    pieces: Iterator[bytes | memoryview]
+
+
 def read_splits(where: RemotePlace, batches: Iterable[Any]) -> Iterator[Any]:
     """Count the split whose records come: for ``mapInArrow``."""
-    files: Mapping[int, HadoopFile] = where.files.value
-    for number, begin, pieces in _begun(files, batches):
-        one = files[number]
-        end = min(begin + where.split, one.size)
-        if one.ends_in(begin, where.split):
-            pieces = _without_end(pieces, len(one.separator))
-        chunks = SplitChunks(pieces, is_first=not begin)
+    for split in _begun(where, batches):
+        one: HadoopFile = where.files.value[split.number]
+        chunks = SplitChunks(split.pieces, is_first=not split.begin)
 
         def prepared(folder: Path, task: ReadTask, chunks: SplitChunks = chunks, one: HadoopFile = one) -> PreparedTask:
             return PreparedTask(task, StandIn(one.stand_in(folder / "stand-in"), is_whole=False, split=chunks))
 
-        task = ReadTask(PART, one.path, one.size, one.modified, f"portion-{begin}", begin, end)
+        task = ReadTask(PART, one.path, one.size, one.modified, f"portion-{split.begin}", split.begin, split.end)
         with in_the_zone(where.place):
-            yield from batches_of_rows(done(where.place, NumberedTask(number, task), prepared), FOUND)
-        for _ in pieces:  # Spark wants to hand over all of them
+            yield from batches_of_rows(done(where.place, NumberedTask(split.number, task), prepared), FOUND)
+        for _ in split.pieces:  # Spark wants to hand over all of them
             pass
 
 
-def read_lines(where: RemotePlace, batches: Iterable[Any]) -> Iterator[Any]:
-    """Read the file whose lines come as a whole: for ``mapInArrow``."""
-    files: Mapping[int, HadoopFile] = where.files.value
-    for number, _, pieces in _begun(files, batches):
+def read_large(where: RemotePlace, batches: Iterable[Any]) -> Iterator[Any]:
+    """Read the file whose records or lines come as a whole: for ``mapInArrow``."""
+    for whole in _begun(where, batches):
         with in_the_zone(where.place):
-            yield from batches_of_rows(read_whole(where, number, pieces), FOUND)
+            yield from batches_of_rows(read_whole(where, whole.number, whole.pieces), FOUND)
 
 
 def read_small(where: RemotePlace, batches: Iterable[Any]) -> Iterator[Any]:
@@ -148,19 +197,20 @@ def read_small(where: RemotePlace, batches: Iterable[Any]) -> Iterator[Any]:
         yield from batches_of_rows(rows, FOUND)
 
 
-def read_whole(where: RemotePlace, number: int, pieces: Iterator[bytes]) -> Iterator[Any]:
-    """Put a file together, and read it."""
+def read_whole(where: RemotePlace, number: int, pieces: Iterator[bytes | memoryview]) -> Iterator[Any]:
+    """Put a file together, and read it. Of one that is not as it was listed, this is the result."""
     one: HadoopFile = where.files.value[number]
 
     def prepared(folder: Path, task: ReadTask) -> PreparedTask:
         path = folder / "whole"
         with path.open("wb") as file:
             file.writelines(pieces)
-        _restore(path, one.size)
+        if one.is_decompressed:
+            _restore(path, one.size)
         os.utime(path, ns=(one.modified, one.modified))
         return PreparedTask(task, StandIn(path, is_whole=True))
 
-    task = ReadTask(WHOLE, one.path, one.size, one.modified, "portion", WHOLE_BEGIN)
+    task = ReadTask(where.step, one.path, one.size, one.modified, "portion", WHOLE_BEGIN)
     return done(where.place, NumberedTask(number, task), prepared)
 
 
@@ -178,27 +228,48 @@ def _restore(path: Path, size: int) -> None:
         os.truncate(path, size)
 
 
-def _begun(files: Mapping[int, HadoopFile], batches: Iterable[Any]) -> Iterator[tuple[int, int, Iterator[bytes]]]:
-    """The number of the file, where the split begins, and its text, if any comes."""
+def _begun(where: RemotePlace, batches: Iterable[Any]) -> Iterator[_Begun]:
+    """What a task of Spark hands over, if anything comes."""
     every = (batch for batch in batches if batch.num_rows)
     first = next(every, None)
-    if first is not None:
-        name, begin = (first.column(place)[0].as_py() for place in (1, 2))
-        yield by_name(files)[key_of(name)], begin, map(_bytes_of, chain((first,), every))
+    if first is None:
+        _try_again(where, "Spark handed over nothing of a file")
+        return
+    files: Mapping[int, HadoopFile] = where.files.value
+    name, begin, length = (first.column(place)[0].as_py() for place in (1, 2, 3))
+    number, end = by_name(files)[key_of(name)], begin + length
+    pieces: Iterator[bytes | memoryview] = map(_bytes_of, chain((first,), every))
+    if end == files[number].size:
+        pieces = chain(pieces, (files[number].end,))
+    if not files[number].is_decompressed:
+        pieces = _whole(where, pieces, name, length)
+    yield _Begun(number, begin, end, pieces)
 
 
-def _bytes_of(batch: Any) -> bytes:
+def _whole(
+    where: RemotePlace, pieces: Iterator[bytes | memoryview], name: str, length: int
+) -> Iterator[bytes | memoryview]:
+    """The pieces. A table of records ends as well where the file could not be read: then the task is tried again."""
+    size = 0
+    for piece in pieces:
+        size += len(piece)
+        yield piece
+    if size < length:
+        _try_again(where, f"Spark handed over {size:,} of {length:,} bytes of {name}")
+
+
+def _try_again(where: RemotePlace, why: str) -> None:
+    """Let Spark do the task again, if it would; else the file is not as it was listed, and this is its result."""
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    if context is not None and context.attemptNumber() + 1 < where.attempts:
+        raise OSError(why)
+
+
+def _bytes_of(batch: Any) -> memoryview:
     """The bytes of all rows, one behind the other, as they are in memory already."""
     column = batch.column(0)
     _, offsets, data = column.buffers()
     places = memoryview(offsets).cast("B").cast("i")
-    return bytes(memoryview(data)[places[column.offset] : places[column.offset + len(column)]]) if data else b""
-
-
-def _without_end(pieces: Iterator[bytes], length: int) -> Iterator[bytes]:
-    """The text without its last bytes."""
-    held = b""
-    for piece in pieces:
-        held += piece
-        yield held[:-length]
-        held = held[-length:]
+    return memoryview(data or b"")[places[column.offset] : places[column.offset + len(column)]]

@@ -125,41 +125,60 @@ class SparkAggregation:
         self.summary.size = sum(one.about.size for one in self._reads)
         remote.number([one.about for one in self._reads])
         if self._question.plan.by:
-            self._rank(spark)
+            self._rank(spark, remote)
+        self._take(remote.lost())
         place = self._place()
         found = [*self._read_here(spark, place, remote), *self._read_there(remote.splits(place), "reading")]
         found += self._read_last_steps(spark, place, found, remote)
         again = {number for number, read in enumerate(self._reads) if read.result_or_none.get("again")}
+        self._take(remote.lost())
         for tables in remote.wholes(place, again):
             found += self._read_there(tables, "reading as a whole")
-        self._take(remote.empty_ones(place))
+        self._take([*remote.empty_ones(place), *remote.lost()])
         self._fail_unread()
         return reduce(lambda one, other: one.union(other), found)
 
     def _place(self) -> ReadingPlace:
         return ReadingPlace(self._question.plan, self._question.strict, os.getcwd(), local_zone())
 
-    def _rank(self, spark: Any) -> None:
+    def _rank(self, spark: Any, remote: RemoteInputs) -> None:
         """By a key: look through all inputs; from then on the plan says how events are divided. Raises SourceError."""
         question = self._question = self._question._replace(plan=replace(self._question.plan, jobs=1))
-        tasks = [NumberedTask(number, _task(read, VALUES)) for number, read in enumerate(self._reads)]
-        rows = self._tasks_of(spark, _packed(tasks, self._options.split), self._place())
-        with watched(spark, "ranking", self._show):
-            found = sorted(rows.filter(rows.kind == RESULT).select("input", "data").collect())
+        self._take(remote.lost())
         known: dict[ReadTask, dict[str, Any]] = {}
         about: dict[ReadTask, dict[str, Any]] = {}
-        for number, data in found:
-            result, index = self._told(bytes(data))
+        for row in sorted(self._looked_through(spark, remote), key=lambda row: row.input):
+            result, index = self._told(row.data)
+            read = self._reads[row.input]
             if index is None:
-                self._reads[number].results[0] = result
+                read.results[0] = result
             else:
-                task = tasks[number].task
+                task = _task(read, VALUES)
                 known[task], about[task] = result, index["about"]
         ranking = ranking_of(question.plan.divided_by, known, about.__getitem__)
         self.summary.without_key = ranking.without_key
         self._question = question._replace(plan=replace(question.plan, division=ranking.division))
         for note in ranking.notes():
             self._say(note)
+
+    def _looked_through(self, spark: Any, remote: RemoteInputs) -> Iterator[FoundRow]:
+        """What the values of the key have waited in each input, as results."""
+        place = self._place()
+        tasks = [NumberedTask(one, _task(read, VALUES)) for one, read in enumerate(self._reads)]
+        here = [one for one in tasks if one.input not in remote.files]
+        if here:
+            yield from self._results(self._tasks_of(spark, _packed(here, self._options.split), place), "ranking")
+        for tables in remote.wholes(place, (), VALUES):
+            with set_to(spark, tables.settings):
+                for rows in tables.rows:
+                    yield from self._results(rows.mapInArrow(tables.read, FOUND), "ranking")
+        yield from (row for row in remote.empty_ones(place, VALUES) if row.kind == RESULT)
+
+    def _results(self, table: Any, doing: str) -> Iterator[FoundRow]:
+        """The results among FoundRows, which are made for them."""
+        with watched(table.sparkSession, doing, self._show):
+            found = table.filter(table.kind == RESULT).select("input", "begin", "data").collect()
+        yield from (FoundRow(number, begin, RESULT, 0, bytes(data)) for number, begin, data in sorted(found))
 
     def _remote_inputs(self, spark: Any) -> RemoteInputs:
         reader = InputReader(self._question.plan, Path(), False, lambda _: None, self._options.split)
@@ -226,9 +245,7 @@ class SparkAggregation:
 
         kept = table.persist(StorageLevel.DISK_ONLY)
         self._kept.append(kept)
-        with watched(kept.sparkSession, doing, self._show):
-            results = kept.filter(kept.kind == RESULT).select("input", "begin", "data").collect()
-        self._take(FoundRow(number, begin, RESULT, 0, bytes(data)) for number, begin, data in sorted(results))
+        self._take(self._results(kept, doing))
         return kept
 
     def _take(self, results: Iterable[FoundRow]) -> None:

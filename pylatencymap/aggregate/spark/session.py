@@ -158,6 +158,14 @@ def _watch(tracker: Any, doing: str, show: Callable[[str], object], over: thread
             show(f"{doing}: {done} of {total} tasks of Spark")
 
 
+def attempts_of(spark: Any) -> int:
+    """How often a session tries a task before its job fails."""
+    context = spark.sparkContext
+    if context.master.startswith("local"):
+        return 1
+    return int(context.getConf().get("spark.task.maxFailures", "4"))
+
+
 def packed_package(folder: Path) -> Path:
     """This package as a zip archive in a folder: what ``--py-files`` takes. The links in it are followed, because a
     zip archive cannot be imported through one.

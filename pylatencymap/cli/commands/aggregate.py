@@ -124,10 +124,6 @@ def _aggregation(options: argparse.Namespace) -> Aggregation | SparkAggregation:
             raise UsageError(f"--spark-conf {'='.join(one)}: write KEY=VALUE, such as spark.executor.memory=4g")
     split = (options.split_mb or DEFAULT_SPLIT_MB) << 20
     options.files, remote = _local_and_remote(options.files)
-    if remote and (keys := _keys(options)):
-        raise UsageError(
-            f"--by {keys[0]} reads each file twice, which Spark does not do with {remote[0]}: mount it, or copy it"
-        )
     spark = SparkOptions(options.master, tuple((one[0], one[1]) for one in settings), split, options.jobs, remote)
     return SparkAggregation(_question(options), spark, print_notice, show_progress)
 
