@@ -1,11 +1,12 @@
 """An archive of twenty files of five kinds, damaged and compressed ones among them, aggregated without Spark and on it.
 
-    .venv/bin/python benchmarks/archive.py [--megabytes N] [--skewed] [--killed N] [--folder DIR] [-- OPTION ...]
+    .venv/bin/python benchmarks/archive.py [--megabytes N] [--skewed] [--killed N] [--folder DIR] [--remote] [-- OPTION ...]
 
 Six SQL traces, five of strace, five fio logs, two of biolatency and two recordings, N MB in all; of each kind one is
 damaged, and one SQL trace is compressed. With ``--skewed`` one SQL trace has three quarters of all bytes. The outputs
 are compared. CPU seconds and memory (Pss) are those of all processes. With ``--killed`` a run without Spark is killed
-so many times, at random moments, and begun again. Options after ``--`` go to the runs on Spark.
+so many times, at random moments, and begun again. With ``--remote`` Spark reads through a file system of Hadoop, with
+splits of ``--split-mb`` among the options. Options after ``--`` go to the runs on Spark.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from lines import DAMAGED_SHARE, fio, strace
-from spark import cost
+from spark import cost, on_hadoop
 from traces import trace
 
 SHARE = 0.75
@@ -79,7 +80,7 @@ def make(folder: Path, megabytes: int, skewed: bool) -> None:
         head.unlink()
 
 
-def aggregate(folder: Path, output: Path) -> list[str]:
+def aggregate(folder: Path | str, output: Path) -> list[str]:
     command = [sys.executable, "-m", "pylatencymap", "aggregate", str(folder), "-o", str(output)]
     return [*command, "--interval", "1", "--resolution", "8", "--jobs", "2"]
 
@@ -104,6 +105,7 @@ def main() -> None:
     parser.add_argument("--skewed", action="store_true")
     parser.add_argument("--killed", type=int, default=0, metavar="N")
     parser.add_argument("--folder", help="keeps the archive for another run")
+    parser.add_argument("--remote", action="store_true", help="through a file system of Hadoop (viewfs, on this disk)")
     parser.add_argument("options", nargs="*", help="of the runs on Spark, after --")
     options = parser.parse_args()
     with TemporaryDirectory() as place:
@@ -114,9 +116,10 @@ def main() -> None:
         size = sum(path.stat().st_size for path in folder.iterdir())
         print(f"{len(list(folder.iterdir()))} files, {size / 1e6:,.0f} MB", flush=True)
         outputs = []
-        for engine, more in (("local", []), ("spark", options.options)):
+        there, mounted = on_hadoop(folder) if options.remote else (folder, [])
+        for engine, of_engine, more in (("local", folder, []), ("spark", there, [*options.options, *mounted])):
             outputs.append(Path(place) / f"{engine}.parquet")
-            found = cost([*aggregate(folder, outputs[-1]), "--engine", engine, *more])
+            found = cost([*aggregate(of_engine, outputs[-1]), "--engine", engine, *more])
             print(f"{engine}: {found.cpu:.1f} s of CPU, {found.wall:.0f} s, {found.megabytes:.0f} MB (Pss)", flush=True)
             if engine == "local" and options.killed:
                 outputs.append(Path(place) / "killed.parquet")

@@ -112,14 +112,19 @@ def main() -> None:
     )
 
 
+def on_hadoop(path: Path) -> tuple[str, list[str]]:
+    """The name of a file or folder on a file system of Hadoop, which is on this disk, and the options for it."""
+    mounted = f"spark.hadoop.fs.viewfs.mounttable.here.link./traces={path.absolute().parent.as_uri()}"
+    return f"viewfs://here/traces/{path.name}", ["--spark-conf", mounted]
+
+
 def compared(path: Path, folder: Path, options: list[str], *, remote: bool) -> tuple[Cost, Cost]:
     """What an aggregation of a file costs without Spark and on it."""
     found: list[Cost] = []
     there = str(path)
     if remote:
-        there = f"viewfs://here/traces/{path.name}"
-        mounted = f"spark.hadoop.fs.viewfs.mounttable.here.link./traces={path.parent.as_uri()}"
-        options = [*options, "--spark-conf", mounted]
+        there, mounted = on_hadoop(path)
+        options = [*options, *mounted]
     for engine, name, more in (("local", str(path), []), ("spark", there, options)):
         command = [
             sys.executable,

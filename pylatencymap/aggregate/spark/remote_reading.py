@@ -28,6 +28,8 @@ WHOLE_BEGIN = -2
 _LINES_AT_ONCE, _RECORDS_AT_ONCE = 16384, (1 << 20) // RECORD
 _CODECS = "io.compression.codecs"
 _PASS_ON = "org.apache.hadoop.io.compress.PassthroughCodec"
+_EXTENSIONS = ("io.compress.passthrough.extension", "org.apache.hadoop.shaded.io.compress.passthrough.extension")
+"""Which files that codec passes on; in the shaded jar of Hadoop, which pyspark brings, the name is another one."""
 _MARK = b"\xef\xbb\xbf"
 _LENIENT = ("spark.files.ignoreCorruptFiles", "spark.files.ignoreMissingFiles")
 _SPLIT_SIZES = ("mapreduce.input.fileinputformat.split.minsize", "mapreduce.input.fileinputformat.split.maxsize")
@@ -126,7 +128,7 @@ def lines(spark: Any, files: Iterable[HadoopFile]) -> Iterator[Any]:
     for one in files:
         by_ending.setdefault(os.path.splitext(one.path)[1], []).append(one)
     for ending, some in by_ending.items():
-        options = {_CODECS: _PASS_ON, "io.compress.passthrough.extension": ending}
+        options = {_CODECS: _PASS_ON, **dict.fromkeys(_EXTENSIONS, ending)}
         table = spark.read.format("text").options(lineSep="\n", **_READ, **options)
         read = table.load(escaped(one.path for one in some))
         yield _placed(read, F.concat(F.col("value").cast("binary"), F.lit(b"\n")))
