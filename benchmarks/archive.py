@@ -1,12 +1,13 @@
 """An archive of twenty files of five kinds, damaged and compressed ones among them, aggregated without Spark and on it.
 
-    .venv/bin/python benchmarks/archive.py [--megabytes N] [--skewed] [--killed N] [--folder DIR] [--remote] [-- OPTION ...]
+    .venv/bin/python benchmarks/archive.py [--megabytes N] [--skewed] [--killed N] [--folder DIR] [--remote]
+        [-- OPTION ...]
 
 Six SQL traces, five of strace, five fio logs, two of biolatency and two recordings, N MB in all; of each kind one is
 damaged, and one SQL trace is compressed. With ``--skewed`` one SQL trace has three quarters of all bytes. The outputs
 are compared. CPU seconds and memory (Pss) are those of all processes. With ``--killed`` a run without Spark is killed
-so many times, at random moments, and begun again. With ``--remote`` Spark reads through a file system of Hadoop, with
-splits of ``--split-mb`` among the options. Options after ``--`` go to the runs on Spark.
+so many times, at random moments, and begun again. With ``--remote`` Spark reads through a file system of Hadoop.
+Options after ``--`` go to the runs on Spark.
 """
 
 import argparse

@@ -87,7 +87,7 @@ def test_names_that_are_patterns(archive: Path, spark: Any, tmp_path: Path) -> N
 @pytest.fixture
 def short_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files that are not divided come in records, as those of more than 16 MB do."""
-    monkeypatch.setattr(remote_inputs, "AT_ONCE", MB // 8)
+    monkeypatch.setattr(remote_inputs, "AT_ONCE", MB // 10)
 
 
 @pytest.mark.usefixtures("short_at_once")
@@ -98,7 +98,7 @@ def test_series_by_a_key(archive: Path, spark: Any, tmp_path: Path) -> None:
     three_kinds(folder, numbers)
     for name in ("month.lmap", "empty.trc"):
         (folder / name).write_bytes((archive / name).read_bytes())
-    large = with_objects(numbers, waits(numbers, 8000, 1_774_000_000)).encode()
+    large = with_objects(numbers, waits(numbers, 12_000, 1_774_000_000)).encode()
     (folder / "large.trc").write_bytes(damaged(large, numbers, 20))
     (folder / "large.trc.gz").write_bytes(gzip.compress(large))
     assert (folder / "large.trc.gz").stat().st_size > remote_inputs.AT_ONCE
