@@ -121,16 +121,13 @@ def _lenient(settings: Any) -> Iterator[None]:
 
 
 def lines(spark: Any, files: Iterable[HadoopFile]) -> Iterator[Any]:
-    """The lines of files that Hadoop would decompress, passed on as they are; a table for all of the same ending."""
+    """The lines of files that Hadoop would decompress, as they are; a table for each, so that none shares a task."""
     from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
 
-    by_ending: dict[str, list[HadoopFile]] = {}
     for one in files:
-        by_ending.setdefault(os.path.splitext(one.path)[1], []).append(one)
-    for ending, some in by_ending.items():
-        options = {_CODECS: _PASS_ON, **dict.fromkeys(_EXTENSIONS, ending)}
+        options = {_CODECS: _PASS_ON, **dict.fromkeys(_EXTENSIONS, os.path.splitext(one.path)[1])}
         table = spark.read.format("text").options(lineSep="\n", **_READ, **options)
-        read = table.load(escaped(one.path for one in some))
+        read = table.load(escaped([one.path]))
         yield _placed(read, F.concat(F.col("value").cast("binary"), F.lit(b"\n")))
 
 
