@@ -46,7 +46,7 @@ def test_who_is_in_a_cell(quick: Command, trace: Path) -> None:
     lines = ran.out.splitlines()
     assert lines[:3] == [
         str(trace),
-        "2026-01-31 09:00:02 to 2026-01-31 09:00:04, above 1 ms",
+        "2026-01-31 09:00:02 to 2026-01-31 09:00:04 UTC, above 1 ms",
         "10 events, 90.0 ms waited",
     ]
     assert re.search(r"^  pid  101 +10 +90.0 ms +100 %$", ran.out, re.MULTILINE)
