@@ -91,6 +91,8 @@ def test_sums_are_those_of_the_history_server(log: tuple[str, Path], tmp_path: P
             return bool(ask(""))
         except OSError:  # it has not begun to listen
             return False
+        except json.JSONDecodeError:  # it listens, and answers with a page until all of it has begun
+            return False
 
     options = f"-Dspark.history.fs.logDirectory={path.parent.as_uri()} -Dspark.history.ui.port={port}"
     with running([HISTORY_SERVER], tmp_path / "server.log", SPARK_HISTORY_OPTS=options):
