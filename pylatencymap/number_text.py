@@ -292,8 +292,8 @@ HARDLY = 0.1
 
 
 def typical_words(typical: Estimate) -> str:
-    """The typical latency of a mode, with its band. Of a range that begins at 0, one far below its end is a guess about
-    events for which the clock says 0: only the end is told.
+    """The typical latency of a mode, with its band. In a range that begins at 0, a value far below the end is only a
+    guess, because the clock reads 0 for most of the events; then the text gives the end alone.
     """
     if typical.low <= 0 and typical.value < HARDLY * typical.high < inf:
         return f"below {format_latency(typical.high)}"

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from .evidence import Finding as Finding, SeriesData as SeriesData, series_data as series_data
     from .facts import only_words as only_words, shares_of as shares_of
     from .figures import SeriesFigures as SeriesFigures, figures_of as figures_of
-    from .pages.commands import series_glob as series_glob
+    from .pages.opening_command import series_glob as series_glob
     from .recurring import (
         ToldRecurrences as ToldRecurrences,
         recurring_findings as recurring_findings,
@@ -71,7 +71,7 @@ else:
             "evidence": "Finding SeriesData series_data",
             "facts": "only_words shares_of",
             "figures": "SeriesFigures figures_of",
-            "pages.commands": "series_glob",
+            "pages.opening_command": "series_glob",
             "recurring": "ToldRecurrences recurring_findings without_swings",
             "run_findings": "RunFindings find_all",
             "stragglers": "SlowTasks StageTask slow_tasks",

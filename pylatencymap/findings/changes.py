@@ -185,7 +185,9 @@ def _is_same(one: _Placed, other: _Placed) -> bool:
 
 
 def _is_echo(first: _Placed, others: Sequence[_Placed]) -> bool:
-    """Whether the rate changed while latencies did: it is told there. ``others`` are the episodes at that time."""
+    """Whether the sentence about another episode, a change of latencies at the same time, tells this change of the rate
+    as well. ``others``: the episodes at that time.
+    """
     if first.episode.low is not None or first.episode.kind not in (EpisodeKind.INCIDENT, EpisodeKind.STEP):
         return False
     kind = first.episode.kind

@@ -41,12 +41,15 @@ def waiting_in_stalls(series: Sequence[SeriesData], changes: Sequence[Change]) -
 
 
 def _of_series(data: SeriesData, stalls: Sequence[Change], others: Sequence[SeriesData]) -> Iterator[Finding]:
-    told = [(one, meanwhile) for one in others if one.waited is not None and (meanwhile := _waited_in(one, stalls))]
-    likely = [(one, meanwhile) for one, meanwhile in told if _explains(one, meanwhile, stalls)]
+    told = [(one, _waited_in(one, stalls)) for one in others if one.waited is not None]
+    likely = [
+        (one, meanwhile, filled)
+        for one, meanwhile in told
+        if (filled := _filled(meanwhile, stalls)) >= MOSTLY * len(stalls) and _waits_more(one, stalls)
+    ]
     if not likely:
         return
-    first, meanwhile = max(likely, key=lambda pair: sum(pair[1]))
-    filled = sum(_fills(waited, stall) for waited, stall in zip(meanwhile, stalls, strict=True))
+    first, meanwhile, filled = max(likely, key=lambda found: sum(found[1]))
     times = "" if len(stalls) == 1 else f": in {count_words(filled)} of {count_words(len(stalls))} stalls"
     yield Finding(
         "stalls",
@@ -67,14 +70,17 @@ def _columns(one: SeriesData, stall: Change) -> BoolArray:
     return np.asarray((one.ends > stall.begin) & (one.starts < stall.end + one.width * 1e6))
 
 
-def _explains(one: SeriesData, meanwhile: Sequence[float], stalls: Sequence[Change]) -> bool:
+def _filled(meanwhile: Sequence[float], stalls: Sequence[Change]) -> int:
+    """How many of the stalls have so much waiting that it can be their reason."""
+    return sum(
+        waited >= FILLED * (stall.end - stall.begin) / 1e6 for waited, stall in zip(meanwhile, stalls, strict=True)
+    )
+
+
+def _waits_more(one: SeriesData, stalls: Sequence[Change]) -> bool:
+    """Whether it waited much more, per second, in the stalls than otherwise."""
     assert one.waited is not None
-    filled = sum(_fills(waited, stall) for waited, stall in zip(meanwhile, stalls, strict=True))
     inside = np.logical_or.reduce([_columns(one, stall) for stall in stalls])
     within, rest = float(one.seconds[inside].sum()), float(one.seconds[~inside].sum())
     waited = float(one.waited[inside].sum()), float(one.waited[~inside].sum())
-    return filled >= MOSTLY * len(stalls) and waited[0] * rest > MORE * waited[1] * within
-
-
-def _fills(waited: float, stall: Change) -> bool:
-    return waited >= FILLED * (stall.end - stall.begin) / 1e6
+    return waited[0] * rest > MORE * waited[1] * within

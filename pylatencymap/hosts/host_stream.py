@@ -279,7 +279,7 @@ class HostStream:
         """Hand over an interval, on our clock and under the name of the host."""
         moved = _moved(interval, f"{self.name},{interval.series}", self._clock.micros)
         before = self._ends.get(moved.series)
-        if before is not None and moved.start < before.end != moved.end:
+        if before is not None and moved.start < before.end and moved.end != before.end:
             # The offset was too large, as after a host has sent at once what it had kept. The time axis waits.
             moved = replace(moved, start=before.end, end=max(moved.end, before.end + 1))
         if moved.series in self._returned:

@@ -229,7 +229,7 @@ def test_a_recording_has_it_once(tmp_path: Path, read: Callable[[str], Reading])
     assert not found.messages
 
 
-# How it is told from what is new, second by second.
+# How the past is distinguished from new intervals, second by second.
 
 
 class Host:

@@ -38,7 +38,7 @@ from ..facts import (
 from ..figures import SeriesFigures
 from ..stragglers import HEADING as SLOW_TASKS, slow_sentences
 from ..trace_profile import CPU, HEADING, MOST_ROWS, TOP_SQL, UNACCOUNTED, TraceProfile, profile_sentence, profile_table
-from .commands import opening_words
+from .opening_command import opening_words
 from .what_changed import change_rows
 
 INDENT = 2

@@ -1,5 +1,5 @@
-"""Command lines that open what a page speaks of. They mean the same time on any machine, and read the files as they
-were read.
+"""The command that opens what a page speaks of: it means the same time on any machine, and reads the files as they were
+read.
 """
 
 from __future__ import annotations
@@ -35,10 +35,8 @@ def opening_words(run: RunFacts) -> list[str]:
     if name := zone_name(zone):
         options.append(("--tz", name))
     shown = real[0].series[0]
-    if len(run.series) > 1 and (run.some_series or shown != run.series[0].name):
+    if run.some_series or shown != run.series[0].name:
         options.append(("--series", series_glob(shown)))
-    elif run.some_series:
-        options.append(("--series", series_glob(run.series[0].name)))
     words = ["pylatencymap", *map(shlex.quote, run.files), *map(shlex.quote, run.reading)]
     return [*words, *(f"{option} {shlex.quote(value)}" for option, value in options)]
 
