@@ -65,13 +65,11 @@ def hide_passwords(text: str) -> str:
 
 
 def _is_line_of_file(found: re.Match[str]) -> bool:
-    """Whether it is ``FILE:LINE:`` and not ``name:value``: the file is in a folder, has an extension, or the message
-    begins with it.
-    """
+    """Whether it is ``FILE:LINE:`` and not ``name:value``: the file is in a folder or has an extension."""
     if not found[1].endswith(":") or not _LINE.match(found.string, found.start(2)):
         return False
     before = found.string[: found.start()]
-    return not before or _EXTENSION.search(found[1]) is not None or _FOLDER.search(before) is not None
+    return _EXTENSION.search(found[1]) is not None or _FOLDER.search(before) is not None
 
 
 def hide_logins(text: str) -> str:
