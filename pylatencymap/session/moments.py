@@ -265,12 +265,13 @@ def _shared(one: NotableMoment, other: NotableMoment) -> float:
     return both / max(one.end - one.begin, other.end - other.begin, 1)
 
 
-def _order(moment: NotableMoment) -> tuple[bool, bool, float, int]:
-    """By cost, then what has an unknown one, then what has none, then what saved; the earlier first. What is so all the
-    time is after all that is at some time.
+def _order(moment: NotableMoment) -> tuple[bool, bool, float, int, int]:
+    """By cost, then what has an unknown one, then what has none, the longest first, then what saved; the earlier first.
+    What is so all the time is after all that is at some time.
     """
     later = _is_always(moment) or (moment.cost is not None and moment.sign != "")
-    return bool(moment.sign), later, -_cost(moment), moment.begin
+    length = 0 if _cost(moment) else moment.end - moment.begin
+    return bool(moment.sign), later, -_cost(moment), -length, moment.begin
 
 
 def _covers(one: NotableMoment, other: NotableMoment) -> bool:

@@ -80,11 +80,28 @@ def test_a_load_without_changes_has_no_words() -> None:
     assert words_of(commentary, window) == []
 
 
-def test_more_than_a_thousand_columns_are_merged() -> None:
-    window, commentary = window_of(4 * MOST_COLUMNS, 1000, 1400), Commentary(timezone.utc)
+def test_very_many_columns_are_merged() -> None:
+    window, commentary = window_of(2 * MOST_COLUMNS, 1000, 1400), Commentary(timezone.utc)
     commentary.finish(window["sda"])
     (text,) = words_of(commentary, window)
     assert text.startswith("00:16:40-00:23:20 a band appears at 65.5-131 ms: ")
+    assert commentary.merged == 2
+
+
+def test_a_stall_of_a_second_in_an_hour_is_told_and_the_longest_first() -> None:
+    window, rng = Window(), np.random.default_rng(1)
+    stalls = [*range(600, 601), *range(1200, 1203), *range(3000, 3002)]
+    for second in range(3600):
+        window.add(interval(second, 0 if second in stalls else 100 + int(rng.poisson(200))))
+    commentary = Commentary(timezone.utc, Clock())
+    steps_of(commentary, window)
+    told = commentary.moments(window["sda"], [])
+    assert [((one.begin - BEGIN) // 1_000_000, one.what[:23]) for one in told] == [
+        (1200, "stall: no events for 3 "),
+        (3000, "stall: no events for 2 "),
+        (600, "stall: no events for 1 "),
+    ]
+    assert commentary.merged is None
 
 
 def test_it_rests_after_its_work_and_works_again_for_new_columns() -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .contrasts import Contrasts, IntArray
+from .contrasts import Contrasts, IntArray, Peaks
 
 LEAST = 6.0
 """Standard deviations that segments on both sides of a change point differ at least."""
@@ -83,7 +83,7 @@ def segmentation_in_steps(
     """Change points of a recording; with ``shown``, of a live window that shows some at these columns already. It
     yields between short steps of the work.
     """
-    candidates = _candidates(contrasts)
+    candidates = _candidates((yield from contrasts.peaks_in_steps(LEAST)))
     yield
     places = _pruned(contrasts, _refined(contrasts, candidates))
     for _ in range(2):
@@ -115,9 +115,8 @@ def _with_memory(contrasts: Contrasts, found: list[int], shown: Sequence[int]) -
     return places
 
 
-def _candidates(contrasts: Contrasts) -> list[tuple[int, int, int]]:
+def _candidates(peaks: Sequence[Peaks]) -> list[tuple[int, int, int]]:
     """(place, length, feature) of contrasts, the strongest of those that are near to each other."""
-    peaks = contrasts.peaks(LEAST)
     each = [
         (float(size), int(place), found.length, int(feature))
         for found in peaks

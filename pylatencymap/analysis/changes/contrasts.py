@@ -7,6 +7,7 @@ itself the more the longer one looks.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -36,8 +37,8 @@ BUSIEST, BUSY = 0.9, 0.25
 OFTEN, STAYS, ONCE = 0.9, 0.8, 0.5
 """It came and stayed if it is busy at less than the first part of all places, but at the second part of those of a
 stretch in which the third part of its busy places lie."""
-PLACES = 8192
-"""Places whose contrasts are computed at once, so that they stay in the cache."""
+PLACES = 2048
+"""Places whose contrasts are computed at once: they stay in the cache, and it takes no longer than a picture."""
 NOISE_PLACES = 4096
 BUNCH_COLUMNS = 4096
 BUNCH_PAIRS = 32_768
@@ -178,13 +179,13 @@ class Contrasts:
         part = (self.time[last] - self.time[middle]) / (self.time[last] - self.time[first])
         return events * part * (1 - part), later - part * events
 
-    def peaks(self, least: float) -> list[Peaks]:
+    def peaks_in_steps(self, least: float) -> Generator[None, None, list[Peaks]]:
         """The places where contrasts are largest, for each length of the parts; measures the noise as it goes on."""
         found = []
         for length in self.lengths:
             places = self._places(length)
             self.noise.append(self._noise(places[:: max(len(places) // NOISE_PLACES, 1)], length))
-            sizes, features = self._contrasts(places, length)
+            sizes, features = yield from self._contrasts_in_steps(places, length)
             near = (length // 2) // max(length // 4 if self._is_dense(length) else length // 2, 1)
             top = _local_maxima(sizes, places, near, length // 2) & (sizes > least)
             found.append(Peaks(length, places[top], features[top], sizes[top]))
@@ -204,20 +205,20 @@ class Contrasts:
         after = self._walls[np.searchsorted(self._walls, places, side="right")]
         return np.asarray(places[(places - before >= length) & (after - places >= length)])
 
-    def _contrasts(self, places: IntArray, length: int) -> tuple[FloatArray, IntArray]:
+    def _contrasts_in_steps(self, places: IntArray, length: int) -> Generator[None, None, tuple[FloatArray, IntArray]]:
         """The size and the feature of the largest contrast at each place."""
-        parts = [places[begin : begin + PLACES] for begin in range(0, len(places), PLACES)]
         noise = self.noise[-1]
         scale, less = 1 / np.sqrt(noise.usual)[:, None], np.sqrt(noise.usual / noise.busy)[:, None]
         louder = np.flatnonzero(noise.busy > noise.usual)
         sizes, features = np.zeros(len(places)), np.zeros(len(places), dtype=np.int64)
-        for number, part in enumerate(parts):
+        for begin in range(0, len(places), PLACES):
+            yield
+            part = places[where := slice(begin, begin + PLACES)]
             found = np.abs(self.between(part - length, part, part + length))
             found *= scale
             if len(louder):
                 levels = self._levels(part - length, part, part + length)[louder]
                 found[louder] *= np.where(levels >= noise.level[louder, None], less[louder], 1.0)
-            where = slice(number * PLACES, number * PLACES + len(part))
             features[where] = found.argmax(axis=0)
             sizes[where] = found[features[where], np.arange(len(part))]
         return sizes, features

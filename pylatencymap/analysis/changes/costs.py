@@ -118,7 +118,7 @@ def changes_in_steps(
     shown: Sequence[int] | None = None,
 ) -> Generator[None, None, Changes]:
     """What ``find_changes`` returns, for a live view that must not wait for it: it yields between steps of the work,
-    which take a few milliseconds each for a thousand columns.
+    which take some milliseconds each.
     """
     check_shapes(counts, edges, seconds)
     begun = np.array(sorted(resets), dtype=np.int64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...number_text import length_words
 from ...session import NotableMoment
 from ...text.clean import printable
 from ...view.layout import Pointer, Selected
@@ -13,6 +14,8 @@ from .navigation import pause_view
 from .zoom import show_around
 
 NO_MOMENTS = "nothing stands out in {}: no change, gap, reset or mark"
+MERGED = "{}, merged to {}"
+IN_FULL = "; report looks at all of its columns"
 SO_FAR = "nothing stands out in what is read so far; what does is shown when all is read"
 ALL_READ = "all is read: "
 FROM_FRONT = "that was the last: the first again; "
@@ -87,8 +90,11 @@ def no_moments(viewer: Viewer) -> str:
     """Why there is no moment to go to."""
     if viewer.wants_costliest:
         return SO_FAR
-    whose = series_of_stack(viewer)
-    return NO_MOMENTS.format((viewer.seen_so_far or "what is kept") + (f" of {whose}" if whose else ""))
+    whose, merged = series_of_stack(viewer), viewer.picture.commentary.merged
+    what = (viewer.seen_so_far or "what is kept") + (f" of {whose}" if whose else "")
+    if merged is None:
+        return NO_MOMENTS.format(what)
+    return NO_MOMENTS.format(MERGED.format(what, length_words(merged))) + IN_FULL
 
 
 def series_of_stack(viewer: Viewer) -> str:

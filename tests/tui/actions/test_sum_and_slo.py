@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from pylatencymap.record import Mark, Stamp
+from pylatencymap.session import commentary
 from pylatencymap.session.picture import SUM_SERIES, Picture, PictureOptions
 from pylatencymap.session.replay import ReplayPlayer
 from pylatencymap.session.viewpoint import Viewpoint
@@ -161,6 +162,17 @@ def test_moments_of_a_part_say_so() -> None:
     viewer.source_ended = True
     driver.press("KEY_ESCAPE", "n", "l")
     assert "so far" not in driver.text
+
+
+def test_where_nothing_stands_out_in_merged_columns_their_width_is_said(
+    view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commentary, "MOST_COLUMNS", 100)
+    for seconds, said in ((90, "in what is kept: no change"), (150, "in what is kept, merged to 2 s: no change")):
+        driver = view([second(number) for number in range(1, seconds)])
+        driver.press("n")
+        assert f"nothing stands out {said}" in driver.text
+        assert ("report looks at all of its columns" in driver.text) == (seconds > 100)
 
 
 def test_moments_of_a_replay_are_of_what_was_played(view: Callable[..., KeyDriver]) -> None:
