@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 LEAST_PAIR = 5
 """Events in one bucket of two adjacent columns, below which the pair says nothing."""
+PARTS, PART_COLUMNS = 8, 4096
+"""Parts of a long recording that tell its bunching, each of so many columns."""
 
 
 def bunching(counts: ArrayLike) -> float:
@@ -35,3 +37,12 @@ def bunching(counts: ArrayLike) -> float:
 def bunching_of(counts: ArrayLike, known: float | None) -> float:
     """The bunching that a caller knows already, else that of ``counts``."""
     return bunching(counts) if known is None else known
+
+
+def bunching_of_parts(counts: NDArray[np.float64]) -> float:
+    """The bunching of a recording; of a long one the median of that of some parts of it."""
+    columns = counts.shape[1]
+    if columns <= PARTS * PART_COLUMNS:
+        return bunching(counts)
+    begins = np.linspace(0, columns - PART_COLUMNS, PARTS).astype(np.int64)
+    return float(np.median([bunching(counts[:, begin : begin + PART_COLUMNS]) for begin in begins]))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bunching import bunching
+from ..bunching import bunching_of_parts
 from ..density import FloatArray
 from ..octaves import capped, in_octaves, log_middles, rows_between
 
@@ -40,7 +40,6 @@ stretch in which the third part of its busy places lie."""
 PLACES = 2048
 """Places whose contrasts are computed at once: they stay in the cache, and it takes no longer than a picture."""
 NOISE_PLACES = 4096
-BUNCH_COLUMNS = 4096
 BUNCH_PAIRS = 32_768
 """Pairs of adjacent columns from which the bunching of each feature is taken."""
 LEAST_EXPECTED = 20.0
@@ -107,7 +106,7 @@ class Contrasts:
         self.n = len(self.columns)
         self._counts, self._edges = counts, edges
         octaves, self.bounds = in_octaves(counts if data.all() else counts[:, data], edges)
-        self.bunch = _bunch(octaves)
+        self.bunch = bunching_of_parts(octaves)
         self.time = _cumulative(seconds[data])
         self.events = _cumulative(octaves.sum(axis=0))
         self.octaves = _cumulative(capped(octaves, seconds[data]))
@@ -380,15 +379,6 @@ def _cumulative(values: FloatArray) -> FloatArray:
     found = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
     np.cumsum(values, axis=-1, out=found[..., 1:])
     return found
-
-
-def _bunch(octaves: FloatArray) -> float:
-    """Bunching, of a long recording from eight parts of it."""
-    n = octaves.shape[1]
-    if n <= 8 * BUNCH_COLUMNS:
-        return bunching(octaves)
-    begins = np.linspace(0, n - BUNCH_COLUMNS, 8).astype(np.int64)
-    return float(np.median([bunching(octaves[:, begin : begin + BUNCH_COLUMNS]) for begin in begins]))
 
 
 def _local_maxima(sizes: FloatArray, places: IntArray, near: int, reach: int) -> NDArray[np.bool_]:
