@@ -5,15 +5,15 @@ Its twin for large files is ``account_of_lines``, which reads line by line.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...collector import Known
 from ...intervals import is_between_calls
-from ...scan import Chunk, NotScannable, scan_chunks, tail
+from ...scan import Chunk, FieldReader, Flags, NotScannable, Places, Scan, scan_chunks, tail
 from ...text.lines import Line, line_of
 from .calls import call_in
 from .clock import TIM_UNITS, TimUnit, unit_of_release
@@ -21,13 +21,19 @@ from .decoder import WAIT, wait_series
 from .quoted_text import QuotedText
 from .scan_quoted import QuotedLines
 
-_CALLS = re.compile(
-    rb"^(PARSE|EXEC|FETCH|CLOSE|UNMAP|SORT UNMAP|LOB[A-Z]{1,20})(?: #-?[0-9]{1,20})?:"
-    rb"(?:[^,=\n]{1,40}=[^,\n]{0,40},)*?c=([0-9]{1,18}),e=([0-9]{1,18})\b(?:[^\n]*?,dep=([0-9]{1,4})\b)?",
-    re.MULTILINE,
-)
-_WAITS = re.compile(rb"^WAIT #[^\n]*", re.MULTILINE | re.IGNORECASE)
-_ORACLE = re.compile(rb"^Oracle[^\n]*", re.MULTILINE)
+_LONG = (b":c=", b",e=", b",p=", b",cr=", b",cu=", b",mis=", b",r=", b",dep=")
+_SHORT = (b":c=", b",e=", b",dep=")
+_CPU, _ELAPSED, _DEPTH = _SHORT
+_USUAL = {b"PARSE #": _LONG, b"EXEC #": _LONG, b"FETCH #": _LONG, b"CLOSE #": _SHORT}
+"""How lines of calls are usually written; others are read one by one."""
+_MAY_BE_CALLS = np.isin(np.arange(256), np.frombuffer(b"PEFCUSL", np.uint8))
+"""Whether a line that begins with this character can be a call."""
+_LARGEST = 10**12
+"""Times whose sums over a chunk are whole numbers of 64 bits."""
+_DEEPEST = 9999
+_SMALL_LETTER = 0x20
+_AT_ONCE = 1000
+"""With more waits it is faster to scan them."""
 
 
 class CallTimes(NamedTuple):
@@ -68,9 +74,10 @@ class _Sums:
         self.has_call = False
         self._behind: dict[TimUnit, int] = {}
 
-    def call(self, name: str, depth: int, cpu: int, elapsed: int) -> None:
+    def call(self, name: str, depth: int, cpu: int, elapsed: int, number: int = 1) -> None:
+        """Add a call, or so many with these times together."""
         sums = self._calls.setdefault((name, min(depth, 2), self.unit), [0, 0, 0])
-        for place, value in enumerate((1, cpu, elapsed)):
+        for place, value in enumerate((number, cpu, elapsed)):
             sums[place] += value
         if not depth:
             self.has_call = True
@@ -78,7 +85,12 @@ class _Sums:
 
     def wait(self, text: str) -> None:
         found = WAIT.match(text)
-        if found is not None and (waited := int(found[2])) > 0 and not is_between_calls(wait_series(found[1])):
+        if found is not None:
+            self.waited(wait_series(found[1]), int(found[2]))
+
+    def waited(self, series: str, waited: int) -> None:
+        """Add waits for an event behind the last call."""
+        if waited > 0 and not is_between_calls(series):
             self._behind[self.unit] = self._behind.get(self.unit, 0) + waited
 
     def add(self, other: _Sums) -> None:
@@ -126,45 +138,110 @@ def _see(sums: _Sums, text: str, known: Known) -> None:
         sums.unit = TIM_UNITS[unit]
 
 
-def account_of_file(descriptor: int, size: int, known: Known, jobs: int) -> TraceAccount:
-    """The account of a large trace. Raises NotScannable for one of a release before 9i."""
+def account_of_file(descriptor: int, size: int, known: Known, jobs: int, scan: Scan) -> TraceAccount:
+    """The account of a large trace, whose waits ``scan`` finds. Raises NotScannable for one of a release before 9i."""
     sums = _Sums(TIM_UNITS[known.tim_unit])
-    for _, found in scan_chunks(descriptor, size, lambda text: _of_chunk(text, known), jobs):
+    for _, found in scan_chunks(descriptor, size, lambda text: _of_chunk(text, known, scan), jobs):
         sums.add(found)
     _see(sums, line_of(tail(descriptor, size)), known)
     return sums.account()
 
 
-def _of_chunk(text: Chunk, known: Known) -> _Sums:
+class _Calls(NamedTuple):
+    """Calls of one name in a chunk: the line of each, its depth, its CPU and elapsed time."""
+
+    name: str
+    lines: Places
+    depths: Places
+    cpu: Places
+    elapsed: Places
+
+    def where(self, which: Flags) -> _Calls:
+        return _Calls(self.name, *(part[which] for part in self[1:]))
+
+
+def _of_chunk(text: Chunk, known: Known, scan: Scan) -> _Sums:
     sums = _Sums(TIM_UNITS[known.tim_unit])
     if not text.count:
         return sums
-    first = int(text.starts[0])
-    data = text.buffer[first : int(text.ends[-1])].tobytes()
-    for head in _ORACLE.finditer(data) if not known.tim_unit_given else ():
-        if unit_of_release(line_of(head[0])) not in (None, known.tim_unit):
+    if text.escaped_lines().size:
+        raise NotScannable
+    first = text.buffer[text.starts]
+    for line in (first == ord("O")).nonzero()[0].tolist() if not known.tim_unit_given else ():
+        shown = line_of(text.line(line))
+        if shown.startswith("Oracle") and unit_of_release(shown) not in (None, known.tim_unit):
             raise NotScannable
-    quoted, behind = QuotedLines(text), 0
-    calls = list(_CALLS.finditer(data))
-    for call in _not_quoted(calls, text, quoted, first):
-        depth = int(call[4] or 0)
-        sums.call(call[1].decode(), depth, int(call[2]), int(call[3]))
-        behind = behind if depth else call.end()
-    for wait in _not_quoted(list(_WAITS.finditer(data, behind)), text, quoted, first):
-        sums.wait(line_of(wait[0]))
+    quoted, last = QuotedLines(text), -1
+    for calls in _without_quoted(_calls_in(text, first), quoted):
+        _add(sums, calls)
+        last = max(last, int(calls.lines[calls.depths == 0].max(initial=-1)))
+    waits = last + 1 + ((first[last + 1 :] | _SMALL_LETTER) == ord("w")).nonzero()[0]
+    if waits.size > _AT_ONCE:
+        _add_scanned_waits(sums, text, scan, last, quoted)
+    else:
+        for line in _not_quoted(waits, quoted).tolist():
+            sums.wait(line_of(text.line(line)))
     return sums
 
 
-def _not_quoted(
-    found: list[re.Match[bytes]], text: Chunk, quoted: QuotedLines, first: int
-) -> Iterable[re.Match[bytes]]:
-    """Those of the matches that no statement and no value holds. Raises NotScannable if that cannot be told."""
-    places = np.array([one.start() + first for one in found], np.int64)
-    lines = text.starts.searchsorted(places, "right") - 1
+def _calls_in(text: Chunk, first: NDArray[np.uint8]) -> Iterator[_Calls]:
+    """The calls of a chunk, whether it quotes them or not; ``first``: the first character of each line."""
+    lines = _MAY_BE_CALLS[first].nonzero()[0]
+    usual = np.zeros(text.count, np.bool_)
+    for head, counts in _USUAL.items():
+        mine = lines[first[lines] == head[0]]
+        found = _usual_calls(text, mine[text.holds(text.starts[mine], head)], head, counts)
+        usual[found.lines] = True
+        yield found
+    others: dict[str, list[tuple[int, int, int, int]]] = {}
+    for line in lines[~usual[lines]].tolist():
+        if (call := call_in(line_of(text.line(line)))) is not None:
+            others.setdefault(call.name, []).append((line, call.depth, call.cpu, call.elapsed))
+    for name, ones in others.items():
+        yield _Calls(name, *(np.array(part) for part in zip(*ones, strict=True)))
+
+
+def _usual_calls(text: Chunk, lines: Places, head: bytes, counts: Sequence[bytes]) -> _Calls:
+    """Those of the lines in which these numbers follow one another."""
+    rows, found = FieldReader(text, lines.size), dict[bytes, Places]()
+    _, places = rows.number(text.starts[lines] + len(head))
+    for count in counts:
+        found[count], places = rows.number(rows.literal(places, count))
+    rows.ended(places, b",")
+    sure = rows.sure & (found[_CPU] < _LARGEST) & (found[_ELAPSED] < _LARGEST) & (found[_DEPTH] <= _DEEPEST)
+    name = head.split()[0].decode()
+    return _Calls(name, lines, found[_DEPTH], found[_CPU], found[_ELAPSED]).where(sure)
+
+
+def _add(sums: _Sums, calls: _Calls) -> None:
+    for depth in (0, 1, 2):
+        some = calls.where(np.minimum(calls.depths, 2) == depth)
+        if some.lines.size:
+            sums.call(calls.name, depth, int(some.cpu.sum()), int(some.elapsed.sum()), some.lines.size)
+
+
+def _add_scanned_waits(sums: _Sums, text: Chunk, scan: Scan, last: int, quoted: QuotedLines) -> None:
+    """Add the waits of a chunk behind a line: its last call by the user, or -1 where it has none."""
+    found = scan.scan(text)
+    behind = found.places > last
+    waited = np.bincount(found.series[behind], found.latencies[behind], len(found.names))
+    for series, units in zip(found.names, waited.tolist(), strict=True):
+        sums.waited(series, round(units))
+    own = np.array(sorted(line for line in found.decoded.keys() - found.known.keys() if line > last), np.int64)
+    for line in _not_quoted(own, quoted).tolist():
+        sums.wait(line_of(text.line(line)))
+
+
+def _without_quoted(found: Iterable[_Calls], quoted: QuotedLines) -> Iterator[_Calls]:
+    """Those calls that no statement and no value holds."""
+    for calls in found:
+        yield calls.where(np.isin(calls.lines, _not_quoted(calls.lines, quoted), assume_unique=True))
+
+
+def _not_quoted(lines: Places, quoted: QuotedLines) -> Places:
+    """Those of the lines that no statement and no value holds. Raises NotScannable if that cannot be told."""
     judged = quoted.lines_to_judge(lines)
-    for one, line in zip(found, lines.tolist(), strict=True):
-        is_quoted = line in judged and quoted.is_quoted(line)
-        if is_quoted is None:
-            raise NotScannable
-        if not is_quoted:
-            yield one
+    told = {line: quoted.is_quoted(line) for line in judged.intersection(lines.tolist())} if judged else {}
+    if None in told.values():
+        raise NotScannable
+    return np.setdiff1d(lines, np.array([line for line, is_quoted in told.items() if is_quoted], np.int64), True)

@@ -71,9 +71,9 @@ def _account(source: Source, plan: ReadPlan) -> TraceAccount:
     from ..scan import NotScannable
 
     collector = registry.load_collector(TRACE)
-    if fit_of(source, collector, plan.known) is not None:
+    if (fit := fit_of(source, collector, plan.known)) is not None:
         try:
-            return account_of_file(source.descriptor, source.size or 0, plan.known, plan.jobs)
+            return account_of_file(source.descriptor, source.size or 0, plan.known, plan.jobs, fit.scan)
         except NotScannable:
             pass  # a trace of an old release: the lines tell
     return account_of_lines(source.lines(), plan.known)

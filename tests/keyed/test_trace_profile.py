@@ -5,16 +5,20 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import pylatencymap as lm
 from pylatencymap import registry
 from pylatencymap.collector import Known
-from pylatencymap.collectors.oracle_trace.scan_calls import CallTimes, account_of_file, account_of_lines
+from pylatencymap.collectors.oracle_trace import scan_calls
+from pylatencymap.collectors.oracle_trace.scan import OracleTraceScan
+from pylatencymap.collectors.oracle_trace.scan_calls import CallTimes, TraceAccount, account_of_file, account_of_lines
 from pylatencymap.report import Report
-from pylatencymap.scan import reader
+from pylatencymap.scan import NotScannable, reader
 from pylatencymap.text.lines import lines_of
+from tests.amounts import seeds
 
 TIM = 1_773_046_800_000_000
 TRACE = f"""*** 2026-03-09 09:00:00.000
@@ -46,26 +50,78 @@ USER = {
 }
 
 
+def scanned(text: str, folder: Path) -> TraceAccount:
+    path = folder / "a.trc"
+    path.write_text(text, encoding="utf-8")
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return account_of_file(descriptor, path.stat().st_size, Known(), 1, OracleTraceScan())
+    finally:
+        os.close(descriptor)
+
+
 @pytest.mark.parametrize("piece", [300, 700, 1 << 20])
 def test_calls_are_summed_by_depth_line_by_line_and_by_scan(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piece: int
 ) -> None:
-    path = tmp_path / "a.trc"
-    path.write_text(TRACE, encoding="utf-8")
     monkeypatch.setattr(reader, "PIECE", piece)
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        scanned = account_of_file(descriptor, path.stat().st_size, Known(), 1)
-    finally:
-        os.close(descriptor)
     by_line = account_of_lines(lines_of(TRACE), Known())
-    for account in (scanned, by_line):
+    for account in (scanned(TRACE, tmp_path), by_line):
         calls = {name: times for (name, depth), times in account.calls.items() if not depth}
         assert calls.keys() == USER.keys()
         for name, times in USER.items():
             assert calls[name] == pytest.approx(times)
         assert account.calls["EXEC", 1] == pytest.approx(CallTimes(1, 0.0001, 0.0004))
         assert account.unfinished == pytest.approx(0.0006)  # behind the last call: of one whose end is missing
+
+
+CALLS = [
+    "PARSE #{0}:c={1},e={2},p=0,cr=0,cu=0,mis=1,r=0,dep={3},og=1,plh=0,tim=5",
+    "EXEC #{0}:c={1},e={2},p=1,cr=1,cu=0,mis=0,r=0,dep={3},og=1,plh=0,tim=5",
+    "FETCH #-{0}:c={1},e={2},p=4,cr=9,cu=0,mis=0,r=1,dep={3},og=1,plh=0,tim=5",
+    "FETCH #{0}:c={1},e={2},p=4,cr=9,cu=0,mis=0,r=1,dep={3}",
+    "FETCH #{0}:c={1},e={2},cr=9,dep={3},og=1,plh=0,tim=5",
+    "CLOSE #{0}:c={1},e={2},dep={3},type=0,tim=5",
+    "CLOSE #{0}:c={1},e={2},type=0,tim=5",
+    "UNMAP #{0}:c={1},e={2},p=0,cr=0,cu=0,mis=0,r=0,dep={3},og=1,tim=5",
+    "SORT UNMAP #{0}:c={1},e={2},p=0,cr=0,cu=0,mis=0,r=0,dep={3},og=1,tim=5",
+    "LOBREAD: type=PERSISTENT LOB,bytes=4020,c={1},e={2},p=1,cr=2,cu=0,tim=5",
+    "EXEC #{0}:c={1},e=12345678901234567,p=1,cr=1,cu=0,mis=0,r=0,dep={3},og=1,tim=5",
+    "EXEC #{0}:c={1},e={2},p=1,cr=1,cu=0,mis=0,r=0,dep=12345,og=1,tim=5",
+    "EXEC #{0}:c={1},e={2},p=1,cr=1,cu=0,mis=0,r=0,dep={3}x,og=1,tim=5",
+    "EXEC #{0}: c={1},e={2},p=1,cr=1,cu=0,mis=0,r=0,dep={3},og=1,tim=5",
+    "EXECUTED #{0}:c={1},e={2},p=1,cr=1,cu=0,mis=0,r=0,dep={3},og=1,tim=5",
+    "EXEC #{0}:c={1},e=,p=1,cr=1,cu=0,mis=0,r=0,dep={3},og=1,tim=5",
+    "WAIT #{0}: nam='db file sequential read' ela= {2} file#=1 block#=2 blocks=1 obj#=5 tim=1773046800{0:06}",
+    "WAIT #{0}: nam='SQL*Net message from client' ela= {2} driver id=1 #bytes=1 p3=0 obj#=5 tim=1773046800{0:06}",
+    "Wait #{0}: nam='log file sync' ela= {1} p1=1 p2=2 p3=3 obj#=5",
+    "SELECT 1 FROM dual",
+    "PARSING IN CURSOR #{0} len=93 dep=0 uid=1 tim=5 hv=1 sqlid='aaaa'\nselect 1\nEXEC #7:c=1,e=1,dep=0,\n"
+    "WAIT #1: nam='log file sync' ela= 7 p1=1 tim=1773046800{0:06}\nEND OF STMT",
+]
+"""Calls and waits as they are usually written, and as they are not; CLOSE and LOB calls can do without a depth."""
+
+
+@pytest.mark.parametrize("at_once", [0, 1000])
+@pytest.mark.parametrize("seed", seeds(4, 40))
+def test_the_account_is_the_same_line_by_line_and_by_scan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, at_once: int
+) -> None:
+    random = Random(seed)
+    piece = random.choice([900, 5000, 1 << 20])
+    monkeypatch.setattr(reader, "PIECE", piece)
+    monkeypatch.setattr(scan_calls, "_AT_ONCE", at_once)
+    some = random.sample(CALLS, random.randrange(3, len(CALLS)))
+    ends = [one for one in CALLS if one[:4].upper() in ("WAIT", "PARS")]
+    written = [random.choice(some if n < 370 else ends) for n in range(400)]  # many waits behind the last call
+    lines = [one.format(n, n % 7, random.randrange(10**7), n % 4) for n, one in enumerate(written)]
+    text = "*** 2026-03-09 09:00:00.000\n" + "".join(line + "\n" for line in lines)
+    try:
+        found = scanned(text, tmp_path)
+    except NotScannable:
+        assert piece < len(text), "only what a statement in another chunk decides is left to the lines"
+        return
+    assert found == account_of_lines(lines_of(text), Known())
 
 
 def profile_of(path: Path, *options: str) -> dict[str, object]:
