@@ -7,7 +7,7 @@ neighbouring lines by which it judges their times.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -43,7 +43,7 @@ from .clock import DATE, EARLIEST, LATEST, unit_of_release
 from .decoder import CALL, LABEL, SOURCE, WAIT, wait_series
 from .keys import MOST_TEXT
 from .quoted_text import END_OF_STATEMENT, MOST_LINES, PARSING_BEGIN
-from .scan_keys import keys_of, looks_back
+from .scan_keys import keys_of, looks_back, notes_of
 from .scan_quoted import QuotedLines
 from .times import FAR
 
@@ -102,10 +102,11 @@ class OracleTraceScan:
         self.clock = clock
         self._zero = zero
         self._known = LinePrefixes(), 0
+        self._quoted: QuotedLines | None = None
 
     def scan(self, text: Chunk) -> ChunkEvents:
         """The waits of a chunk."""
-        quoted = QuotedLines(text)
+        quoted = self._quoted_in(text)
         waits, odd, dated = _classify(text)
         self._refuse_others(text, dated)
         judged = quoted.lines_to_judge(np.concatenate((waits, odd, dated)))
@@ -139,6 +140,12 @@ class OracleTraceScan:
         context = _Context(text, own, waits, quoted, needs_epoch=self._zero is None)
         decoded, known = context.for_decoder(tims)
         return ChunkEvents(names, numbers - 1, latencies, tims, waits, text.count, decoded, known)
+
+    def _quoted_in(self, text: Chunk) -> QuotedLines:
+        """The quoted text of a chunk, found once for all that is asked about the chunk."""
+        if self._quoted is None or self._quoted.text is not text:
+            self._quoted = QuotedLines(text)
+        return self._quoted
 
     def _refuse_others(self, text: Chunk, dated: Places) -> None:
         """Raise NotScannable where only the decoder knows the time: behind dates, if there were none before, and in
@@ -175,7 +182,11 @@ class OracleTraceScan:
 
     def keys_of(self, text: Chunk, names: Sequence[str], lines: Places) -> KeysOfLines:
         """See ``scan.HasKeys``."""
-        return keys_of(text, names, lines)
+        return keys_of(self._quoted_in(text), names, lines)
+
+    def notes_of(self, text: Chunk, names: Sequence[str]) -> Mapping[str, str]:
+        """See ``scan.HasNotes``."""
+        return notes_of(self._quoted_in(text), names)
 
     def looks_back(self, names: Sequence[str]) -> bool:
         """See ``scan.HasKeys``."""

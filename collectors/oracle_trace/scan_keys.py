@@ -7,7 +7,7 @@ read one by one, as the decoder reads them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -37,13 +37,14 @@ def looks_back(names: Sequence[str]) -> bool:
     return any(name in _OF_STATEMENT or name in _WHOSE for name in names)
 
 
-def keys_of(text: Chunk, names: Sequence[str], lines: Places) -> KeysOfLines:
+def keys_of(quoted: QuotedLines, names: Sequence[str], lines: Places) -> KeysOfLines:
     """See ``scan.HasKeys``. The first of the names that the trace knows decides what is looked for."""
+    text = quoted.text
     for name in names:
         if name in _OF_STATEMENT:
-            return _of_statements(text, [one for one in names if one in _OF_STATEMENT], lines)
+            return _of_statements(quoted, _of_statement(names), lines)
         if name in _WHOSE:
-            return _of_whose(text, name, lines)
+            return _of_whose(quoted, name, lines)
         if name == "cursor":
             values, numbers = _Values(), np.zeros(lines.size, np.int64)
             for cursor, which in _by_cursor(text, lines):
@@ -83,31 +84,21 @@ class _Said(NamedTuple):
     value: str | None
 
 
-def _context_lines(text: Chunk, literal: bytes, quoted: QuotedLines) -> list[int]:
+def _context_lines(quoted: QuotedLines, literal: bytes) -> list[int]:
     """The lines that begin like this, and are not quoted. Raises NotScannable if that cannot be told."""
-    first = text.buffer[text.starts]
-    lines = (first == literal[0]).nonzero()[0]
-    lines = lines[text.holds(text.starts[lines], literal)]
-    told = {line: quoted.is_quoted(line) for line in lines.tolist()}
-    if None in told.values() or text.escaped_lines().size:
-        raise NotScannable
-    return [line for line, is_quoted in told.items() if not is_quoted]
+    text = quoted.text
+    lines = (text.buffer[text.starts] == literal[0]).nonzero()[0]
+    return quoted.outside(lines[text.holds(text.starts[lines], literal)])
 
 
-def _of_statements(text: Chunk, names: Sequence[str], lines: Places) -> KeysOfLines:
+def _of_statements(quoted: QuotedLines, names: Sequence[str], lines: Places) -> KeysOfLines:
     """The keys that the last statement of a wait's cursor has."""
     values, numbers, earlier = _Values(), np.zeros(lines.size, np.int64), dict[int, bytes]()
     said: dict[bytes, list[_Said]] = {}
-    quoted = QuotedLines(text)
-    notes = _Notes(quoted, names)
-    for line in _context_lines(text, _PARSING, quoted):
-        begun = statement_of(line_of(text.line(line)))
-        if begun is None:
-            continue
-        subject, value = begun[0].encode(), _value(begun[1], names)
-        said.setdefault(subject, []).append(_Said(line, subject, value))
-        notes.add(value, line)
-    for cursor, which in _by_cursor(text, lines):
+    for line, cursor_of, statement in quoted.statements:
+        subject = cursor_of.encode()
+        said.setdefault(subject, []).append(_Said(line, subject, _value(statement, names)))
+    for cursor, which in _by_cursor(quoted.text, lines):
         before = said.get(cursor, [])
         places = np.array([values.place(one.value) for one in before], np.int64)
         last = np.array([one.line for one in before], np.int64).searchsorted(lines[which]) - 1
@@ -117,7 +108,12 @@ def _of_statements(text: Chunk, names: Sequence[str], lines: Places) -> KeysOfLi
             places, last = np.append(first, places), last + 1
         numbers[which] = places[last]
     later = {cursor: ones[-1].value for cursor, ones in said.items()}
-    return KeysOfLines(values.all, numbers, earlier, later, notes.all)
+    return KeysOfLines(values.all, numbers, earlier, later)
+
+
+def _of_statement(names: Sequence[str]) -> list[str]:
+    """Those of the names that are keys of statements."""
+    return [one for one in names if one in _OF_STATEMENT]
 
 
 def _value(statement: Statement, names: Sequence[str]) -> str | None:
@@ -126,12 +122,20 @@ def _value(statement: Statement, names: Sequence[str]) -> str | None:
     return next((said[name] for name in names if said.get(name)), None)
 
 
+def notes_of(quoted: QuotedLines, names: Sequence[str]) -> Mapping[str, str]:
+    """See ``scan.HasNotes``: the statements by their names. Raises NotScannable if a name has several."""
+    notes = _Notes(quoted, _of_statement(names))
+    for line, _, statement in quoted.statements:
+        notes.add(_value(statement, notes.names), line)
+    return notes.all
+
+
 class _Notes:
     """The statements of a chunk by their names, those that end in it."""
 
     def __init__(self, quoted: QuotedLines, names: Sequence[str]) -> None:
         self.all: dict[str, str] = {}
-        self._quoted, self._names = quoted, names
+        self._quoted, self.names = quoted, names
         before = quoted.at_start.statement
         if before is not None and (begun := statement_of(before.begin)):
             if before.text is None:
@@ -140,22 +144,22 @@ class _Notes:
 
     def add(self, value: str | None, line: int) -> None:
         """Take the statement behind a line. Raises NotScannable if its name has another one too."""
-        if value is not None and DEPTH not in self._names:
+        if value is not None and DEPTH not in self.names:
             text = self._quoted.statement_behind(line, _NOTE)
             if text is not None:
                 self._take(value, text)
 
     def _take(self, value: str | None, text: Sequence[str]) -> None:
         note = " ".join(word for line in text for word in line.split())[:_NOTE]
-        if value is not None and DEPTH not in self._names and self.all.setdefault(value, note) != note:
+        if value is not None and DEPTH not in self.names and self.all.setdefault(value, note) != note:
             raise NotScannable
 
 
-def _of_whose(text: Chunk, name: str, lines: Places) -> KeysOfLines:
+def _of_whose(quoted: QuotedLines, name: str, lines: Places) -> KeysOfLines:
     """The module, the session and the like that were named last before each line."""
-    said, quoted = [_Said(0, name.encode(), None)], QuotedLines(text)
-    for line in sorted(_context_lines(text, _STARS, quoted) + _context_lines(text, _PROGRAM, quoted)):
-        shown = line_of(text.line(line))
+    said = [_Said(0, name.encode(), None)]
+    for line in sorted(_context_lines(quoted, _STARS) + _context_lines(quoted, _PROGRAM)):
+        shown = line_of(quoted.text.line(line))
         if shown.startswith("*** ") and (found := WHOSE.match(shown)) and KEY_OF_WHOSE[found[1]] == name:
             said.append(_Said(line, said[0].subject, found[2] or None))
         elif name in ("module", "action") and (found := OF_PROGRAM.match(shown)):

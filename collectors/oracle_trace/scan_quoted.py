@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import takewhile
 
 import numpy as np
 
-from ...scan import Chunk, Places
+from ...scan import Chunk, NotScannable, Places
 from ...text.lines import Line, line_of
+from .keys import Statement, statement_of
 from .quoted_text import (
     END_OF_STATEMENT,
     MOST_LINES,
@@ -27,9 +29,9 @@ class QuotedLines:
     """The quoted text of a chunk. Text can have begun in the chunk before."""
 
     def __init__(self, text: Chunk) -> None:
-        self._text = text
+        self.text = self._text = text
         first = text.buffer[text.starts]
-        statements = self._beginning_with(first == _PARSING[0], _PARSING)
+        statements = self._statements = self._beginning_with(first == _PARSING[0], _PARSING)
         values = self._beginning_with(first == _VALUE[0], _VALUE)
         values = values[text.buffer[text.ends[values] - 1] != _QUOTE]
         self._stops: dict[int, int] = {}
@@ -45,6 +47,20 @@ class QuotedLines:
     def _beginning_with(self, candidates: np.ndarray[tuple[int], np.dtype[np.bool_]], literal: bytes) -> Places:
         lines = candidates.nonzero()[0]
         return lines[self._text.holds(self._text.starts[lines], literal)]
+
+    def outside(self, lines: Places) -> list[int]:
+        """Those of the lines that are not quoted. Raises NotScannable if that cannot be told."""
+        told = {line: self.is_quoted(line) for line in lines.tolist()}
+        if None in told.values() or self._text.escaped_lines().size:
+            raise NotScannable
+        return [line for line, is_quoted in told.items() if not is_quoted]
+
+    @cached_property
+    def statements(self) -> list[tuple[int, str, Statement]]:
+        """The lines that begin statements and are not quoted, with their cursors and what they say of these."""
+        lines = self.outside(self._statements)
+        begun = ((line, statement_of(line_of(self._text.line(line)))) for line in lines)
+        return [(line, *one) for line, one in begun if one is not None]
 
     def lines_to_judge(self, lines: Places) -> set[int]:
         """Of these lines those that can be quoted, with all lines of the text that they can belong to."""

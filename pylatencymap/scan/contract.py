@@ -137,11 +137,13 @@ class ChunkKeys(NamedTuple):
     said    the values, without numbers of lines
     own     the value of each line that only the decoder reads, as a place in ``said.values``
     waited  sums of latencies, each with its series, as a place in the names, and its value
+    notes   texts that explain values
     """
 
     said: KeysOfLines
     own: dict[int, int]
     waited: list[tuple[int, int, int]]
+    notes: Mapping[str, str] = {}
 
 
 class ChunkCounts(NamedTuple):

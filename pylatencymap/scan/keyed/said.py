@@ -27,14 +27,12 @@ class KeysOfLines(NamedTuple):
     numbers  for each line, the place of its value; UNKNOWN if only the decoder can tell it, should it be an event
     earlier  the places of values that an earlier chunk says, if any does, with the subject that they depend on
     later    what holds for later chunks, by subject
-    notes    texts that explain values; empty where the text is missing
     """
 
     values: list[Value]
     numbers: Places
     earlier: Mapping[int, bytes] = NOTHING
     later: Mapping[bytes, Value] = NOTHING
-    notes: Mapping[str, str] = NOTHING
 
 
 @runtime_checkable
@@ -47,6 +45,15 @@ class HasKeys(Protocol):
     def looks_back(self, names: Sequence[str]) -> bool: ...
 
     def keys_of(self, text: Chunk, names: Sequence[str], lines: Places) -> KeysOfLines: ...
+
+
+@runtime_checkable
+class HasNotes(Protocol):
+    """A scan of a format that explains values of keys. ``notes_of`` returns the texts of a chunk that do so, by value,
+    empty where the text is missing; it raises NotScannable if a value has several.
+    """
+
+    def notes_of(self, text: Chunk, names: Sequence[str]) -> Mapping[str, str]: ...
 
 
 class SaidBefore:

@@ -20,7 +20,7 @@ from ..file import FileScanner
 from ..reader import NotScannable, scan_chunks, tail
 from ..sums import sum_events
 from ..time_check import TimeCheck, divide
-from .said import UNKNOWN, HasKeys, KeysOfLines, SaidBefore, Value, chunk_of
+from .said import UNKNOWN, HasKeys, HasNotes, KeysOfLines, SaidBefore, Value, chunk_of
 
 MOST_NOTES = 100_000
 """Values whose notes are kept."""
@@ -103,7 +103,7 @@ class ValueScanner(_ByKey):
         values = self._take_keys(found.keyed, before, found.lines)
         for series, place, latency in found.keyed.waited:
             self._add_up(found.names[series], values[place], half_nanos_of(latency, self._scan.unit))
-        self._take_notes(found.keyed.said.notes)
+        self._take_notes(found.keyed.notes)
 
     def _take_notes(self, notes: Mapping[str, str]) -> None:
         """Take what a chunk says. Raises NotScannable if a value has several notes: then it matters which events have
@@ -126,7 +126,8 @@ class ValueScanner(_ByKey):
         sums = [(pair // size, pair % size, round(waited[pair])) for pair in present.tolist()]
         nothing = sum_events(found.ends[:0], found.ends[:0], found.ends[:0])
         counts = ChunkCounts(found.names, nothing, None, found.lines, found.decoded, found.known, [], {}, 0)
-        return counts._replace(keyed=ChunkKeys(said.keys, said.own, sums))
+        notes = self._keys.notes_of(text, self._names) if isinstance(self._keys, HasNotes) else {}
+        return counts._replace(keyed=ChunkKeys(said.keys, said.own, sums, notes))
 
     def _within(self, ends: Places) -> Flags:
         """Which events are of the time that is asked for."""
