@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
 
@@ -25,6 +26,18 @@ _PARSING, _END, _VALUE = PARSING_BEGIN.encode(), END_OF_STATEMENT.encode(), VALU
 _QUOTE = ord('"')
 
 
+@dataclass
+class _Judged:
+    """A statement, wherever it stands in a chunk. ``is_usual``: it ends within its length, so that nobody has to count.
+    ``lines``: how many lines are quoted behind its first one; None if that is not known. ``texts``: what it says, by
+    how much of it is enough.
+    """
+
+    is_usual: bool
+    lines: int | None = None
+    texts: dict[int, list[str]] = field(default_factory=dict)
+
+
 class QuotedLines:
     """The quoted text of a chunk. Text can have begun in the chunk before."""
 
@@ -35,6 +48,7 @@ class QuotedLines:
         values = self._beginning_with(first == _VALUE[0], _VALUE)
         values = values[text.buffer[text.ends[values] - 1] != _QUOTE]
         self._stops: dict[int, int] = {}
+        self._same = dict[bytes, _Judged]()
         self._goes_on: dict[int, bool] = {}
         self._told: dict[int, dict[int, bool]] = {}
         self.at_start = open_at_start(text)
@@ -102,24 +116,42 @@ class QuotedLines:
         """The statement behind the line that begins it, or its first ``enough`` characters without blanks. Empty if it
         is missing; None if only the next chunk can tell.
         """
-        if not self._is_usual(line):
+        judged = self._judged(line)
+        if judged is None or not judged.is_usual:
             told, behind = self._told_behind(line), range(line + 1, self._text.count)
             text = [self._line(one).text for one in takewhile(lambda one: told.get(one, False), behind)]
             return text if line + 1 in told else None
-        found, size = list[str](), 0
-        for one in range(line + 1, int(self._ends[self._ends.searchsorted(line)])):
-            found.append(self._line(one).text)
-            size += sum(map(len, found[-1].split()))
-            if size > enough:
-                break
-        return found
+        if enough not in judged.texts:
+            found, size = list[str](), 0
+            for one in range(line + 1, self._end_behind(line)):
+                found.append(self._line(one).text)
+                size += sum(map(len, found[-1].split()))
+                if size > enough:
+                    break
+            judged.texts[enough] = found
+        return judged.texts[enough]
 
-    def _is_usual(self, begin: int) -> bool:
-        """Whether a statement ends within its length, so that nobody has to count."""
+    def _end_behind(self, begin: int) -> int:
+        """The next line that ends a statement; behind the chunk if there is none."""
         place = int(self._ends.searchsorted(begin))
-        if place == self._ends.size:
-            return False
-        end, quotation = int(self._ends[place]), quotation_behind(self._line(begin).text)
+        return int(self._ends[place]) if place < self._ends.size else self._text.count
+
+    def _judged(self, begin: int) -> _Judged | None:
+        """What is known of a statement that begins and ends in this chunk; the same statement is judged once."""
+        end = self._end_behind(begin)
+        head = self._text.line(begin)
+        length, time = head.find(b" len="), head.find(b" tim=")
+        if end == self._text.count or not head.startswith(_PARSING) or not 0 < length < time:
+            return None
+        text = self._text.buffer[self._text.starts[begin + 1] : self._text.ends[end]]
+        said = head[length:time] + b"\n" + text.tobytes()
+        if said not in self._same:
+            self._same[said] = _Judged(self._is_usual(begin, end))
+        return self._same[said]
+
+    def _is_usual(self, begin: int, end: int) -> bool:
+        """Whether a statement ends within its length, so that nobody has to count."""
+        quotation = quotation_behind(self._line(begin).text)
         size = int(self._text.starts[end] - self._text.starts[begin + 1]) - 1
         if quotation is None or size > quotation.longest or end - begin > MOST_LINES:
             return False
@@ -153,12 +185,18 @@ class QuotedLines:
     def _stop(self, begin: int) -> int:
         """The last line of the text behind a line: where it ends, or where it shows that it is none."""
         if begin not in self._stops:
+            judged = self._judged(begin)
+            if judged is not None and judged.lines is not None:
+                self._stops[begin], self._goes_on[begin] = begin + judged.lines, False
+                return self._stops[begin]
             quoted, line = QuotedText(), begin
             quoted.take(self._line(line))
             while quoted.is_open and line + 1 < self._text.count:
                 line += 1
                 quoted.take(self._line(line))
             self._stops[begin], self._goes_on[begin] = line, quoted.is_open
+            if judged is not None and not quoted.is_open and line <= self._end_behind(begin):
+                judged.lines = line - begin
         return self._stops[begin]
 
     def _line(self, index: int) -> Line:
