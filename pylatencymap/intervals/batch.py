@@ -138,15 +138,18 @@ class Batches(NamedTuple):
         """A batch of each series."""
         import numpy as np
 
-        buckets, counts = _narrow(self.buckets, np.int16), _narrow(self.counts, np.int32)
-        numbers, firsts = np.unique(self.owners, return_index=True)
-        for number in numbers[firsts.argsort()].tolist():
-            one, mine = self.series[number], self.owners == number
-            counted = np.repeat(mine, self.sizes)
+        order = self.owners.argsort(kind="stable")
+        rows = self if (order[1:] > order[:-1]).all() else self.rows(order)
+        buckets, counts = _narrow(rows.buckets, np.int16), _narrow(rows.counts, np.int32)
+        numbers, begins = np.unique(rows.owners, return_index=True)
+        cuts, entries = [*begins.tolist(), order.size], [0, *rows.sizes.cumsum().tolist()]
+        for place in order[begins].argsort().tolist():  # the series that comes first is first
+            one, mine = self.series[int(numbers[place])], slice(cuts[place], cuts[place + 1])
+            counted = slice(entries[mine.start], entries[mine.stop])
             same = one.called, one.unit, one.label, one.source, self.ranges, self.clock
-            times = self.starts[mine], self.ends[mine], self.seconds[mine], self.waited[mine]
-            doubts = self.estimated[mine], self.doubtful[mine]
-            yield Batch(*same, *times, *doubts, self.sizes[mine], buckets[counted], counts[counted])
+            times = rows.starts[mine], rows.ends[mine], rows.seconds[mine], rows.waited[mine]
+            doubts = rows.estimated[mine], rows.doubtful[mine]
+            yield Batch(*same, *times, *doubts, rows.sizes[mine], buckets[counted], counts[counted])
 
     def rows(self, chosen: NDArray[np.int64]) -> Batches:
         """Some of the intervals, given by their places."""

@@ -12,7 +12,8 @@ from ..report import Report
 from ..units import Unit
 from .batch import Batches
 from .options import NextPulse, Pulse
-from .runs.run import RecordRun, passed_on
+from .runs.passing import passed_on
+from .runs.run import RecordRun
 from .series_intervals import SeriesIntervals
 from .totals import TotalsJudge
 

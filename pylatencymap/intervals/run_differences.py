@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import chain
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,8 @@ from ..record import DOUBTFUL, ESTIMATED, KEPT, Bound, Clock, Record, Semantics
 from .batch import Batches, BatchRanges, BatchSeries
 from .nominal import GAP_FACTOR, STEPS_REMEMBERED
 from .runs.growth import before_of, entries_of, growth_of, sums_by_record
-from .runs.run import FEWEST, RecordRun
+from .runs.passing import fewest_of
+from .runs.run import BY_RECORD, RecordRun
 from .series_intervals import SeriesIntervals
 from .totals import HeldTotals
 from .totals.possible_sums import are_between
@@ -100,7 +102,7 @@ class _PerInterval:
         if middles.sum() >= EXACT:
             return NOTHING_FOUND
         number = _up_to(run, self._is_odd())
-        if number < FEWEST:
+        if number < fewest_of(run):
             return NOTHING_FOUND
         run = run.part(0, number)
         batches = self._batches(run, middles[: run.codes.size])
@@ -151,13 +153,16 @@ class _PerInterval:
         )
 
 
-def _last_places(run: RecordRun) -> list[tuple[int, Whole]]:
-    """The places of the records of each series, in the order of their last records."""
-    series = run.series
+def _places_of_each(series: Whole) -> dict[int, Whole]:
+    """The places of each series, ascending."""
     order = series.argsort(kind="stable")
     cuts = np.flatnonzero(np.diff(series[order])) + 1
-    found = [(int(series[places[0]]), places) for places in np.split(order, cuts)]
-    return sorted(found, key=lambda one: int(one[1][-1]))
+    return {int(series[places[0]]): places for places in np.split(order, cuts)}
+
+
+def _last_places(run: RecordRun) -> list[tuple[int, Whole]]:
+    """The places of the records of each series, in the order of their last records."""
+    return sorted(_places_of_each(run.series).items(), key=lambda one: int(one[1][-1]))
 
 
 # Totals: an interval is how much they grew, and each record confirms the one before.
@@ -175,8 +180,8 @@ class _Totals:
         if set(self._holding) != set(held) or None in held.values():
             return NOTHING_FOUND
         known = {number: one for number, one in held.items() if one is not None}
-        codes = {bounds: code for code, bounds in enumerate(run.ranges)}
-        if not all(_is_like(one.record, run.key_names[number], run.clock) for number, one in known.items()):
+        codes, kinds = {bounds: code for code, bounds in enumerate(run.ranges)}, run.key_names
+        if not all(_is_like(one.record, kinds[number], run.clock) for number, one in known.items()):
             return NOTHING_FOUND
         if any((low, top) not in codes for one in known.values() for low, top, _ in one.record.ranges):
             return NOTHING_FOUND
@@ -195,7 +200,7 @@ class _Totals:
         odd[growth.records[growth.grown < 0]] = True
         stop = self._stop(_up_to(run, odd), known, codes)
         middles = _doubled_middles(run)[run.codes] * growth.grown
-        if stop < FEWEST or np.abs(middles).sum() >= EXACT or run.counts.max(initial=0) >= EXACT:
+        if stop < fewest_of(run) or np.abs(middles).sum() >= EXACT or run.counts.max(initial=0) >= EXACT:
             return NOTHING_FOUND
         part = run.part(0, stop)
         return _GrownRows(part, self._series, known, codes, growth.grown[: part.codes.size]).found()
@@ -257,22 +262,23 @@ class _GrownRows:
         run, numbers = self._run, _numbers(self._run)
         order, rows = _last_places(run), self._rows()
         batches = self._in_order(rows)
+        mine = _places_of_each(rows.owners)
+        # Events per second of the records that are confirmed; the first one of each series is the held one.
+        rates = sums_by_record(rows.counts, rows.sizes) / (np.maximum(rows.ends - rows.starts, 1) / 1e6)
+        last = self._records(np.concatenate([places[-3:] for _, places in order]))
         for number, places in order:
-            one, last = self._series[number], places[-3:].tolist()
-            own = np.flatnonzero(rows.owners == number)
-            records = [next(iter(run.records(place, place + 1).events())) for place in last]
-            one.confirm(
-                [record for record in records if isinstance(record, Record)],
-                rows.rows(own[-STEPS_REMEMBERED:]),
-                self._rates(rows, own),
-            )
+            own = mine[number]
+            records = list(islice(last, len(places[-3:])))
+            self._series[number].confirm(records, rows.rows(own[-STEPS_REMEMBERED:]), rates[own[1:]].tolist())
         return Found(len(run), batches, {number: int(numbers[places[-1]]) for number, places in order})
 
-    def _rates(self, rows: Batches, own: Whole) -> list[float]:
-        """Events per second of the records of a series that are confirmed, behind the held one."""
-        sums = sums_by_record(rows.counts, rows.sizes)[own[1:]]
-        rates: list[float] = (sums / (np.maximum(rows.ends[own[1:]] - rows.starts[own[1:]], 1) / 1e6)).tolist()
-        return rates
+    def _records(self, places: Whole) -> Iterator[Record]:
+        """The records at these places, one after another."""
+        run = self._run
+        entries = entries_of(run.sizes, places)
+        by_record = {name: getattr(run, name)[places] for name in BY_RECORD}
+        chosen = replace(run, **by_record, codes=run.codes[entries], counts=run.counts[entries], snapshots=None)
+        return (event for event in chosen.events() if isinstance(event, Record))
 
     def _rows(self) -> Batches:
         """First the intervals of the held records, then those of the run, as they come."""

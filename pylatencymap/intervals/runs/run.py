@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import isnan
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from ...record import KEPT, Bound, Clock, Event, Range, Record, Semantics, Stamp, Tick
 from ...units import Unit
@@ -176,7 +176,7 @@ class RecordRun:
         chosen, counted = slice(first, stop), slice(begin, end)
         return replace(
             self,
-            **{name: getattr(self, name)[chosen] for name in _BY_RECORD},
+            **{name: getattr(self, name)[chosen] for name in BY_RECORD},
             codes=self.codes[counted],
             counts=self.counts[counted],
             snapshots=None,
@@ -245,7 +245,7 @@ _Other = TypeVar("_Other")
 Passing: TypeAlias = Event | RecordRun
 """What passes the stages: one event after another, or many records at once."""
 
-_BY_RECORD = ("owners", "lines", "stamps", "starts", "seconds", "waited", "sizes")
+BY_RECORD = ("owners", "lines", "stamps", "starts", "seconds", "waited", "sizes")
 
 
 def _known(start: int) -> int | None:
@@ -360,38 +360,3 @@ def begun(run: RecordRun, end: int) -> RecordRun:
     before = np.concatenate(([end], ends[:-1]))
     starts = np.where((known.starts != NOTHING) & (known.starts < ends), known.starts, before)
     return replace(run, snapshots=replace(known, starts=starts))
-
-
-# A stage that meets a run.
-
-
-FEWEST = 32
-"""Of fewer snapshots than this, a run is not worth the arrays."""
-ONE_BY_ONE = 6
-"""So many snapshots are taken one by one where a run is interrupted, before it is tried again."""
-
-
-def passed_on(
-    run: RecordRun, bulk: Callable[[RecordRun], tuple[int, list[Any]]], take: Callable[[Event], Iterator[Any]]
-) -> Iterator[Any]:
-    """What a stage makes of a run.
-
-    ``bulk`` takes as many of the first snapshots as it is sure about, and returns their number, and what becomes of
-    them; ``take`` takes one event. Behind an interruption ever more snapshots are tried at once, and where none of them
-    can be taken so, ever more go one by one.
-    """
-    place, most, after = 0, len(run), ONE_BY_ONE
-    while place < len(run):
-        stop = min(len(run), place + most)
-        number, found = bulk(run.part(place, stop)) if stop - place >= FEWEST else (0, [])
-        yield from found
-        place += number
-        if place == stop:
-            most *= 4
-            continue
-        if number < FEWEST:
-            most = max(2 * FEWEST, most // 4)
-        after = 2 * after if not number else ONE_BY_ONE
-        for event in run.events(place, min(len(run), place + after)):
-            yield from take(event)
-        place += after

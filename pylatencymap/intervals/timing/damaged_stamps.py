@@ -25,7 +25,8 @@ from ...report import Report
 from ..holding import Pace, through
 from ..nominal import GAP_FACTOR, NominalInterval
 from ..options import DEFAULT_INTERVAL, Pulse, TimeOptions
-from ..runs.run import FEWEST, Passing, RecordRun, passed_on
+from ..runs.passing import fewest_of, passed_on
+from ..runs.run import Passing, RecordRun
 from ..runs.steady import steps_to, usual_of_run
 from .between import Snapshot, between_neighbours, is_needed, knows_its_start, parted
 from .dating import earlier_stamp
@@ -98,7 +99,7 @@ class _StampJudge:
         if self._options.live:
             is_sure = is_sure and self._due is None and self._pace.comes_together(run.arrival)
         number = usual_of_run(run, last, held[0].tick, self.usual) if is_sure and last is not None else 0
-        if number < FEWEST:
+        if number < fewest_of(run):
             return 0, []
         self._pace.note(run.arrival)
         found: list[Passing] = list(self._pass(self._taken(1)[0]))

@@ -10,7 +10,8 @@ from ...report import Report
 from ..holding import Pace, through
 from ..nominal import STEPS_REMEMBERED
 from ..options import BURST_SECONDS, Pulse, TimeOptions
-from ..runs.run import RecordRun, passed_on, with_known_times
+from ..runs.passing import passed_on
+from ..runs.run import RecordRun, with_known_times
 from .clock import GRID_SECONDS, SourceClock, moved_start
 from .steps import MOST_HELD, are_comparable, read_ahead, step_between, steps_of
 

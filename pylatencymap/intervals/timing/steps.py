@@ -12,7 +12,8 @@ from ...units import MICROS_PER_DAY
 from ..holding import Pace, through
 from ..nominal import LEAST_EXPECTED, STEPS_REMEMBERED, NominalInterval
 from ..options import Pulse, TimeOptions
-from ..runs.run import RecordRun, passed_on
+from ..runs.passing import passed_on
+from ..runs.run import RecordRun
 from .dating import HALF_DAY
 
 MOST_HELD = 50_000

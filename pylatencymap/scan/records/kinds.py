@@ -46,6 +46,11 @@ class Kinds:
         """The number of the series of each kind."""
         return np.array([kind.series for kind in self.known], np.int64)
 
+    @property
+    def series_count(self) -> int:
+        """How many series are known."""
+        return len(self._series)
+
     def of(self, keys: list[BlockKey]) -> NDArray[np.int64]:
         """The kind of each block; -1 if it is not known."""
         get = self._numbers.get

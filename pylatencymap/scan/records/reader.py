@@ -14,12 +14,14 @@ from ...stream import NO_EXTENSION, StreamReader
 from ...text.lines import Line, UnendedLine, line_of
 from ..byte_words import Places
 from .blocks import Blocks, chunk_of
-from .chunks import TextChunk, chunks_of, texts_in_utf8
+from .chunks import CHUNK_BYTES, TextChunk, chunks_of, texts_in_utf8
 from .kinds import Kinds
 from .runs import RunMaker
 
 FEWEST = 32
 """Fewer records than this are read line by line."""
+SNAPSHOTS, MOST_BYTES = 32, 1 << 23
+"""A chunk has so many snapshots of all series, as far as these many bytes hold them."""
 
 
 class BulkReader:
@@ -34,7 +36,7 @@ class BulkReader:
         arrived: Callable[[], float | None] = lambda: None,
         in_runs: Callable[[], bool] = lambda: True,
     ) -> None:
-        self._chunks = (chunk for text in texts_in_utf8(texts) for chunk in chunks_of(text))
+        self._chunks = (chunk for text in texts_in_utf8(texts) for chunk in chunks_of(text, self._wanted))
         self._reader = StreamReader(report)
         self._kinds = Kinds()
         self._maker = RunMaker(self._kinds, self._reader.running)
@@ -75,6 +77,13 @@ class BulkReader:
             self._arrival, self._fewest = self._arrived(), FEWEST if self._in_runs() else len(self._blocks) + 1
             self._owners = self._kinds.of(self._blocks.keys)
         return True
+
+    def _wanted(self) -> int:
+        """Bytes of the next chunk: in a run, the first and the last records of each series are taken one by one."""
+        if self._blocks is None or not len(self._blocks):
+            return CHUNK_BYTES
+        snapshot = self._kinds.series_count * len(self._chunk.data) // len(self._blocks)
+        return max(CHUNK_BYTES, min(SNAPSHOTS * snapshot, MOST_BYTES))
 
     def _stop(self, first: int) -> int:
         """The first block behind those that follow each other without a line between them, and are of known kinds."""
