@@ -87,11 +87,11 @@ def order(still: Any, run: Any, _: Any) -> None:
     maps.test_it_sleeps_first_and_samples_after(still, run)
 
 
-def cells(story: str) -> Callable[[Any, Any, Any], None]:
+def cells(story: str, frames: int = same.FEW_FRAMES) -> Callable[[Any, Any, Any], None]:
     """The pictures of script and tool for a story; its script is broken too."""
 
     def check(still: Any, run: Any, _: Any) -> None:
-        same.compare(same.STORIES[story], same.FRAMES, still, run, run.path)
+        same.compare(same.STORIES[story], frames, still, run, run.path)
 
     return check
 
@@ -128,10 +128,10 @@ MUTATIONS: list[tuple[str, str, Callable[[Any, Any, Any], None]]] = [
     ("RETURN total - largest;", "RETURN total;", cells(EDGES)),
     ("CEIL((position - first_bucket + 1) *", "CEIL((position - first_bucket + 0.5) *", cells("wide, few rows")),
     ("THEN ' ' ELSE '*' END;", "THEN ' ' ELSE ' ' END;", cells(EDGES)),
-    ("IF held(columns_at) >= hold_columns THEN", "IF FALSE THEN", cells("shrinking")),
-    ("held(columns_at) + new_columns", "held(columns_at) + 2", cells("shrinking")),
-    ("first_bucket := -held_value(3, -used_low);", "first_bucket := used_low;", cells("shrinking")),
-    (":olm_held := items;", ":olm_held := NULL;", cells("shrinking")),
+    ("IF held(columns_at) >= hold_columns THEN", "IF FALSE THEN", cells("shrinking", same.FRAMES)),
+    ("held(columns_at) + new_columns", "held(columns_at) + 2", cells("shrinking", same.FRAMES)),
+    ("first_bucket := -held_value(3, -used_low);", "first_bucket := used_low;", cells("shrinking", same.FRAMES)),
+    (":olm_held := items;", ":olm_held := NULL;", cells("shrinking", same.FRAMES)),
     ("CEIL(maxima.COUNT / 20) + 1", "CEIL(maxima.COUNT / 20)", cells("hot")),
     ("most <= 2 * follower", "most <= 200 * follower", cells("hot")),
     ("beyond_scale CONSTANT NUMBER := 1.25;", "beyond_scale CONSTANT NUMBER := 1;", cells("noisy")),

@@ -11,7 +11,9 @@ from ...stream import END_RECORD
 from ...text.lines import MAX_LINE, Line, split_lines
 
 CHUNK_BYTES = 1 << 19
-"""About how much is looked at together, at least."""
+"""About how much is looked at together, ..."""
+MOST_BYTES = 1 << 23
+"""... and at most, if so much is wanted."""
 _MOST_BYTES = 4 * MAX_LINE
 """The bytes that MAX_LINE characters can have: of a longer line the rest is not looked at."""
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -52,15 +54,16 @@ def _in_utf8(lines: Iterable[Line | None]) -> Iterator[bytes]:
         number = line.number
 
 
-def chunks_of(pieces: Iterable[bytes], wanted: Callable[[], int] = lambda: CHUNK_BYTES) -> Iterator[TextChunk]:
-    """The chunks of one text, of about so many bytes as are ``wanted``. An empty piece asks for all whole lines so far,
-    before something is said of the text.
+def chunks_of(pieces: Iterable[bytes], wanted: Callable[[], int] = lambda: 0) -> Iterator[TextChunk]:
+    """The chunks of one text, of about so many bytes as are ``wanted``, within limits. An empty piece asks for all
+    whole lines so far, before something is said of the text.
     """
     held, size, line = list[bytes](), 0, 1
     for piece in pieces:
         held.append(piece)
         size += len(piece)
-        if piece and size < wanted():
+        least = max(CHUNK_BYTES, min(wanted(), MOST_BYTES))
+        if piece and size < least:
             continue
         data = b"".join(held)
         stop = _stop(data) if piece else data.rfind(b"\n") + 1
@@ -68,7 +71,7 @@ def chunks_of(pieces: Iterable[bytes], wanted: Callable[[], int] = lambda: CHUNK
             yield TextChunk(data[:stop], line)
             line += data.count(b"\n", 0, stop)
         begun = data[stop:]
-        held, size = ([begun], len(begun)) if len(begun) <= _MOST_BYTES else ([begun[:_MOST_BYTES]], wanted() - 1)
+        held, size = ([begun], len(begun)) if len(begun) <= _MOST_BYTES else ([begun[:_MOST_BYTES]], least - 1)
     data = b"".join(held)
     stop = data.rfind(b"\n") + 1
     if stop:

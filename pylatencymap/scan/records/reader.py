@@ -14,14 +14,14 @@ from ...stream import NO_EXTENSION, StreamReader
 from ...text.lines import Line, UnendedLine, line_of
 from ..byte_words import Places
 from .blocks import Blocks, chunk_of
-from .chunks import CHUNK_BYTES, TextChunk, chunks_of, texts_in_utf8
+from .chunks import TextChunk, chunks_of, texts_in_utf8
 from .kinds import Kinds
 from .runs import RunMaker
 
 FEWEST = 32
 """Fewer records than this are read line by line."""
-SNAPSHOTS, MOST_BYTES = 32, 1 << 23
-"""A chunk has so many snapshots of all series, as far as these many bytes hold them."""
+SNAPSHOTS = 32
+"""A chunk has about so many snapshots of all series: the first and the last records of each are taken one by one."""
 
 
 class BulkReader:
@@ -79,11 +79,10 @@ class BulkReader:
         return True
 
     def _wanted(self) -> int:
-        """Bytes of the next chunk: in a run, the first and the last records of each series are taken one by one."""
+        """Bytes of the next chunk, as the last one was."""
         if self._blocks is None or not len(self._blocks):
-            return CHUNK_BYTES
-        snapshot = self._kinds.series_count * len(self._chunk.data) // len(self._blocks)
-        return max(CHUNK_BYTES, min(SNAPSHOTS * snapshot, MOST_BYTES))
+            return 0
+        return SNAPSHOTS * self._kinds.series_count * len(self._chunk.data) // len(self._blocks)
 
     def _stop(self, first: int) -> int:
         """The first block behind those that follow each other without a line between them, and are of known kinds."""

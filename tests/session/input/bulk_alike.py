@@ -11,9 +11,8 @@ from unittest.mock import patch
 
 from pylatencymap.errors import LatencyMapError
 from pylatencymap.interval import Interval
-from pylatencymap.intervals import Batch, TimeOptions, run_differences
-from pylatencymap.intervals.runs import run as runs
-from pylatencymap.intervals.timing import damaged_stamps
+from pylatencymap.intervals import Batch, TimeOptions
+from pylatencymap.intervals.runs import passing
 from pylatencymap.record import Event, Mark
 from pylatencymap.report import Report
 from pylatencymap.scan.records import chunks, reader
@@ -100,9 +99,9 @@ def prepare(stack: ExitStack, least: int, pieces: int) -> None:
     stack.enter_context(patch.object(large_files, "LEAST_RECORDED", least))
     stack.enter_context(patch.object(chunks, "CHUNK_BYTES", pieces))
     stack.enter_context(patch.object(reader, "FEWEST", 3))
-    for module in (runs, run_differences, damaged_stamps):
-        stack.enter_context(patch.object(module, "FEWEST", 4))
-    stack.enter_context(patch.object(runs, "ONE_BY_ONE", 3))
+    stack.enter_context(patch.object(reader, "SNAPSHOTS", 1))
+    stack.enter_context(patch.object(passing, "FEWEST", 4))
+    stack.enter_context(patch.object(passing, "ONE_BY_ONE", 3))
 
 
 def assert_alike(data: bytes, *, strict: bool = False, plan: ReadPlan = PLAN, pieces: int = 4000) -> Reading:
@@ -150,11 +149,11 @@ def unclocked(random: Random, number: int) -> bytes:
         flags = '"flags": ["baseline", "no-clock"]' if not place else '"flags": ["no-clock"]'
         _grow(random, sums)
         about = f'#lmap {{"v": 1, "counts": "interval", {flags}}}\n'
-        found.append(_record(place * 1_000_000, "fio", sums, about, date="no clock"))
+        found.append(record_text(place * 1_000_000, "fio", sums, about, date="no clock"))
     return "".join(found).encode()
 
 
-def _record(
+def record_text(
     stamp: int, label: str, rows: dict[int, int], before: str = "", source: str = "bpf", date: str = "x"
 ) -> str:
     buckets = "".join(f"{bucket},{number}\n" for bucket, number in sorted(rows.items()))
@@ -191,7 +190,7 @@ def totals(random: Random, number: int) -> bytes:
             _grow(random, sums[name])
             if name == "sda" or random.random() >= seldom:
                 shown = sums[name] if random.random() >= odd else dict(list(sums[name].items())[1:])
-                found.append(_record(stamp, name, shown))
+                found.append(record_text(stamp, name, shown))
     return "".join(found).encode()
 
 
@@ -207,14 +206,14 @@ def counted(random: Random, number: int) -> bytes:
         for name in names:
             if name not in last:
                 about = f'#lmap {{"v": 1, "series": "{name}", "counts": "interval", "flags": ["baseline"]}}\n'
-                found.append(_record(stamp - 1_000_000, "biolatency", {}, about))
+                found.append(record_text(stamp - 1_000_000, "biolatency", {}, about))
             if random.random() < odd:
                 continue
             _grow(random, sums[name])
             start = f', "start": {stamp - 1_000_000}' if with_start and name in last else ""
             extra = random.choice(("", "", "", ', "flags": ["estimated"]', ', "note": "x"')) if odd else ""
             about = f'#lmap {{"v": 1, {head}"series": "{name}", "counts": "interval"{start}{extra}}}\n'
-            found.append(_record(stamp, "biolatency", sums[name], about))
+            found.append(record_text(stamp, "biolatency", sums[name], about))
             head, last[name] = "", stamp
         if random.random() < odd:
             found.append(f'#lmap {{"v": 1, "mark": "here", "at": {stamp}}}\n')
@@ -229,7 +228,7 @@ def exact(random: Random, number: int) -> bytes:
         for name in names[: random.choice((1, 2, 2, 2))] if odd else names:
             if name not in sums:
                 about = f'#lmap {{"v": 1, "series": "{name}", "counts": "interval", "flags": ["baseline"]}}\n'
-                found.append(_record(stamp - 1_000_000, "SQL trace", {}, about, "oracle"))
+                found.append(record_text(stamp - 1_000_000, "SQL trace", {}, about, "oracle"))
             own = sums.setdefault(name, {})
             lows = sorted(random.sample(range(64, 640, 8), random.choice((5, 0, 1, 12))))
             buckets = [[low, low + 8, random.choice((1, 1, 2, 30))] for low in lows]
@@ -243,7 +242,7 @@ def exact(random: Random, number: int) -> bytes:
                 f'#lmap {{"v": 1, {head}"series": "{name}", "source": "oracle_trace", "counts": "interval", '
                 f'"buckets": {buckets}, "time": {waited!r}{start}, "flags": {flags}}}\n'
             )
-            found.append(_record(stamp, "SQL trace", own, about, "oracle"))
+            found.append(record_text(stamp, "SQL trace", own, about, "oracle"))
             head = ""
     return "".join(found).encode()
 

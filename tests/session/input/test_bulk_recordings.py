@@ -14,6 +14,7 @@ import pytest
 from pylatencymap.interval import Interval
 from pylatencymap.intervals import Batch, TimeOptions
 from pylatencymap.record import Mark
+from pylatencymap.scan.records import chunks
 from pylatencymap.session.input import large_files
 from pylatencymap.session.input.excerpt import Excerpt, parse_moment
 from pylatencymap.session.input.pipeline import ReadPlan
@@ -23,6 +24,7 @@ from pylatencymap.stream import reader
 from pylatencymap.stream.record_text import read_record_text
 from pylatencymap.window import history
 from pylatencymap.window.window import Window
+from tests.session.input import bulk_alike
 from tests.session.input.bulk_alike import (
     FIRST,
     MAKERS,
@@ -34,6 +36,7 @@ from tests.session.input.bulk_alike import (
     exact,
     prepare,
     read,
+    record_text,
     totals,
     unclocked,
 )
@@ -86,6 +89,31 @@ def test_examples_are_read_alike(path: Path) -> None:
 def test_nearly_all_of_a_calm_recording_comes_in_batches(maker: Maker) -> None:
     taken = assert_alike(calm(maker), pieces=1 << 20)
     assert taken.batched > 0.9 * sum(len(taken.window[name]) for name in taken.window.names())
+
+
+def fleet(hosts: int, seconds: int) -> bytes:
+    """The totals of many hosts, each second one after another."""
+    random, found = Random(5), list[str]()
+    sums = [dict.fromkeys((64, 1024, 16384), 0) for _ in range(hosts)]
+    for second in range(seconds):
+        for host, rows in enumerate(sums):
+            for bucket in rows:
+                rows[bucket] += random.randrange(1, 300)
+            found.append(record_text(FIRST + second * 1_000_000, f"host{host}", rows))
+    return "".join(found).encode()
+
+
+def test_most_of_a_recording_of_many_hosts_comes_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chunk of the usual size has a few of their snapshots, which would all be taken one by one."""
+
+    def as_usual(stack: ExitStack, least: int, pieces: int) -> None:
+        stack.enter_context(patch.object(large_files, "LEAST_RECORDED", least))
+        stack.enter_context(patch.object(chunks, "CHUNK_BYTES", pieces))
+
+    monkeypatch.setattr(bulk_alike, "prepare", as_usual)
+    hosts, seconds = 60, 150
+    taken = assert_alike(fleet(hosts, seconds), pieces=40_000)
+    assert taken.batched > 0.7 * hosts * seconds
 
 
 @pytest.mark.parametrize("maker", [totals, counted], ids=lambda maker: maker.__name__)
