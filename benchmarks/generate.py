@@ -6,7 +6,7 @@ python benchmarks/generate.py stream --megabytes 1 > big.lmap
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import exp, sin, sqrt
 from random import Random
 
@@ -66,12 +66,12 @@ def stream(seed: int = 1) -> Iterator[str]:
         second += 1
 
 
-def days(seed: int = 1) -> Iterator[str]:
+def days(seed: int = 1, disks: Sequence[str] = DISKS) -> Iterator[str]:
     """Prints of the record stream, a record of each disk a second: totals under a load that follows the time of day,
     with an incident, a restart of the counters and an hour without prints.
     """
     rng, second = Random(seed), 0
-    sums = {disk: [0] * ROWS for disk in DISKS}
+    sums = {disk: [0] * ROWS for disk in disks}
     while True:
         load = 0.6 + 0.4 * sin(second / DAY * 6.283)
         rows = counts(rng)
@@ -79,7 +79,7 @@ def days(seed: int = 1) -> Iterator[str]:
             for k, count in enumerate(rows):
                 totals[k] = (0 if second == RESTART else totals[k]) + round(count * load)
         if INCIDENT <= second < INCIDENT + 1200:
-            sums[DISKS[0]][ROWS - 1] += 25
+            sums[disks[0]][ROWS - 1] += 25
         if not SILENCE <= second < SILENCE + 3600:
             yield "".join(_record_of(disk, second, totals) for disk, totals in sums.items())
         second += 1

@@ -1,6 +1,6 @@
 """CPU of ``replay --once`` on long recordings, against a loop that splits their lines, and against the line decoder.
 
-    .venv/bin/python benchmarks/long_recordings.py [--runs N] [--megabytes N] [--kinds totals,probe,trace,folder]
+    .venv/bin/python benchmarks/long_recordings.py [--runs N] [--megabytes N] [--kinds totals,probe,trace,folder,hosts]
 
 The reference opens the same text and splits each line at its commas; it knows no record, no series and no time. Before
 anything is timed, the pictures of the bulk decoder and of the line decoder are compared.
@@ -104,7 +104,17 @@ def _hours(prints: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
     yield hour * HOUR, found
 
 
-KINDS = {"totals": totals, "probe": probe, "trace": trace, "folder": hourly}
+HOSTS = 400
+
+
+def hosts(folder: Path, size: int) -> Path:
+    """A recording of many hosts, as ``merge --record`` makes one."""
+    path = folder / "hosts.lmap"
+    path.write_text("".join(up_to(size, days(disks=[f"host{number}" for number in range(HOSTS)]))))
+    return path
+
+
+KINDS = {"totals": totals, "probe": probe, "trace": trace, "folder": hourly, "hosts": hosts}
 
 
 def cases(path: Path) -> list[Case]:

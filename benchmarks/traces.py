@@ -145,6 +145,7 @@ def cases(path: str, dense: bool) -> list[Case]:
             megabytes=MOST_MEGABYTES,
         ),
         Case(COMMAND_NAME, whole, megabytes=MOST_MEGABYTES),
+        Case("report", [python, "-m", "pylatencymap", "report", "--jobs", "2", path]),
         Case(GREP_NAME, ["grep", "-c", "-F", "nam='db file sequential read'", path]),
         Case("wc -l", ["wc", "-l", path]),
     ]
