@@ -6,7 +6,7 @@ Its twin for large files is ``account_of_lines``, which reads line by line.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,9 +30,9 @@ _MAY_BE_CALLS = np.isin(np.arange(256), np.frombuffer(b"PEFCUSL", np.uint8))
 """Whether a line that begins with this character can be a call."""
 _LARGEST = 10**12
 """Times whose sums over a chunk are whole numbers of 64 bits."""
-_DEEPEST = 9999
+_DIGITS_OF_DEPTH = 4
 _SMALL_LETTER = 0x20
-_AT_ONCE = 1000
+_FEW_WAITS = 1000
 """With more waits it is faster to scan them."""
 
 
@@ -72,6 +72,7 @@ class _Sums:
         self.unit = unit
         self._calls: dict[tuple[str, int, TimUnit], list[int]] = {}
         self.has_call = False
+        self.is_open = False  # whether a statement or a value goes on behind these lines
         self._behind: dict[TimUnit, int] = {}
 
     def call(self, name: str, depth: int, cpu: int, elapsed: int, number: int = 1) -> None:
@@ -139,11 +140,16 @@ def _see(sums: _Sums, text: str, known: Known) -> None:
 
 
 def account_of_file(descriptor: int, size: int, known: Known, jobs: int, scan: Scan) -> TraceAccount:
-    """The account of a large trace, whose waits ``scan`` finds. Raises NotScannable for one of a release before 9i."""
-    sums = _Sums(TIM_UNITS[known.tim_unit])
+    """The account of a large trace, whose waits ``scan`` finds. Raises NotScannable for one of a release before 9i, and
+    where it cannot tell what is quoted.
+    """
+    sums, is_open = _Sums(TIM_UNITS[known.tim_unit]), False
     for _, found in scan_chunks(descriptor, size, lambda text: _of_chunk(text, known, scan), jobs):
         sums.add(found)
-    _see(sums, line_of(tail(descriptor, size)), known)
+        is_open = found.is_open
+    if (last := tail(descriptor, size)) and is_open:
+        raise NotScannable
+    _see(sums, line_of(last), known)
     return sums.account()
 
 
@@ -153,8 +159,8 @@ class _Calls(NamedTuple):
     name: str
     lines: Places
     depths: Places
-    cpu: Places
-    elapsed: Places
+    cpu: NDArray[Any]
+    elapsed: NDArray[Any]
 
     def where(self, which: Flags) -> _Calls:
         return _Calls(self.name, *(part[which] for part in self[1:]))
@@ -172,11 +178,12 @@ def _of_chunk(text: Chunk, known: Known, scan: Scan) -> _Sums:
         if shown.startswith("Oracle") and unit_of_release(shown) not in (None, known.tim_unit):
             raise NotScannable
     quoted, last = QuotedLines(text), -1
+    sums.is_open = quoted.goes_on
     for calls in _without_quoted(_calls_in(text, first), quoted):
         _add(sums, calls)
         last = max(last, int(calls.lines[calls.depths == 0].max(initial=-1)))
     waits = last + 1 + ((first[last + 1 :] | _SMALL_LETTER) == ord("w")).nonzero()[0]
-    if waits.size > _AT_ONCE:
+    if waits.size > _FEW_WAITS:
         _add_scanned_waits(sums, text, scan, last, quoted)
     else:
         for line in _not_quoted(waits, quoted).tolist():
@@ -198,7 +205,9 @@ def _calls_in(text: Chunk, first: NDArray[np.uint8]) -> Iterator[_Calls]:
         if (call := call_in(line_of(text.line(line)))) is not None:
             others.setdefault(call.name, []).append((line, call.depth, call.cpu, call.elapsed))
     for name, ones in others.items():
-        yield _Calls(name, *(np.array(part) for part in zip(*ones, strict=True)))
+        where, depths, cpu, elapsed = zip(*ones, strict=True)
+        # As objects, because sums of times with 18 digits need more than 64 bits.
+        yield _Calls(name, np.array(where), np.array(depths), np.array(cpu, object), np.array(elapsed, object))
 
 
 def _usual_calls(text: Chunk, lines: Places, head: bytes, counts: Sequence[bytes]) -> _Calls:
@@ -206,9 +215,11 @@ def _usual_calls(text: Chunk, lines: Places, head: bytes, counts: Sequence[bytes
     rows, found = FieldReader(text, lines.size), dict[bytes, Places]()
     _, places = rows.number(text.starts[lines] + len(head))
     for count in counts:
-        found[count], places = rows.number(rows.literal(places, count))
+        begun = rows.literal(places, count)
+        found[count], places = rows.number(begun)
     rows.ended(places, b",")
-    sure = rows.sure & (found[_CPU] < _LARGEST) & (found[_ELAPSED] < _LARGEST) & (found[_DEPTH] <= _DEEPEST)
+    rows.sure &= places - begun <= _DIGITS_OF_DEPTH
+    sure = rows.sure & (found[_CPU] < _LARGEST) & (found[_ELAPSED] < _LARGEST)
     name = head.split()[0].decode()
     return _Calls(name, lines, found[_DEPTH], found[_CPU], found[_ELAPSED]).where(sure)
 

@@ -124,7 +124,10 @@ def _value(statement: Statement, names: Sequence[str]) -> str | None:
 
 def notes_of(quoted: QuotedLines, names: Sequence[str]) -> Mapping[str, str]:
     """See ``scan.HasNotes``: the statements by their names. Raises NotScannable if a name has several."""
-    notes = _Notes(quoted, _of_statement(names))
+    of_statement = _of_statement(names)
+    if not of_statement or DEPTH in of_statement:
+        return {}
+    notes = _Notes(quoted, of_statement)
     for line, _, statement in quoted.statements:
         notes.add(_value(statement, notes.names), line)
     return notes.all

@@ -28,7 +28,7 @@ _QUOTE = ord('"')
 
 @dataclass
 class _Judged:
-    """A statement, wherever it stands in a chunk. ``is_usual``: it ends within its length, so that nobody has to count.
+    """A statement, wherever it stands in a chunk. ``is_usual``: it ends as statements do, so that nobody has to count.
     ``lines``: how many lines are quoted behind its first one; None if that is not known. ``texts``: what it says, by
     how much of it is enough.
     """
@@ -42,13 +42,13 @@ class QuotedLines:
     """The quoted text of a chunk. Text can have begun in the chunk before."""
 
     def __init__(self, text: Chunk) -> None:
-        self.text = self._text = text
+        self.text = text
         first = text.buffer[text.starts]
         statements = self._statements = self._beginning_with(first == _PARSING[0], _PARSING)
         values = self._beginning_with(first == _VALUE[0], _VALUE)
         values = values[text.buffer[text.ends[values] - 1] != _QUOTE]
         self._stops: dict[int, int] = {}
-        self._same = dict[bytes, _Judged]()
+        self._same = dict[tuple[int, bytes], _Judged]()
         self._goes_on: dict[int, bool] = {}
         self._told: dict[int, dict[int, bool]] = {}
         self.at_start = open_at_start(text)
@@ -60,12 +60,17 @@ class QuotedLines:
 
     def _beginning_with(self, candidates: np.ndarray[tuple[int], np.dtype[np.bool_]], literal: bytes) -> Places:
         lines = candidates.nonzero()[0]
-        return lines[self._text.holds(self._text.starts[lines], literal)]
+        return lines[self.text.holds(self.text.starts[lines], literal)]
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether text goes on in the next chunk."""
+        return len(self._at_end()) > 0
 
     def outside(self, lines: Places) -> list[int]:
         """Those of the lines that are not quoted. Raises NotScannable if that cannot be told."""
         told = {line: self.is_quoted(line) for line in lines.tolist()}
-        if None in told.values() or self._text.escaped_lines().size:
+        if None in told.values() or self.text.escaped_lines().size:
             raise NotScannable
         return [line for line, is_quoted in told.items() if not is_quoted]
 
@@ -73,7 +78,7 @@ class QuotedLines:
     def statements(self) -> list[tuple[int, str, Statement]]:
         """The lines that begin statements and are not quoted, with their cursors and what they say of these."""
         lines = self.outside(self._statements)
-        begun = ((line, statement_of(line_of(self._text.line(line)))) for line in lines)
+        begun = ((line, statement_of(line_of(self.text.line(line)))) for line in lines)
         return [(line, *one) for line, one in begun if one is not None]
 
     def lines_to_judge(self, lines: Places) -> set[int]:
@@ -82,7 +87,7 @@ class QuotedLines:
         before = self._begins.searchsorted(lines) - 1
         lines, before = lines[before >= 0], before[before >= 0]
         if not self._has_values:  # nearly all lines stand behind the end of the last statement
-            end = np.append(self._ends, self._text.count)[self._ends.searchsorted(self._begins[before])]
+            end = np.append(self._ends, self.text.count)[self._ends.searchsorted(self._begins[before])]
             lines, before = lines[lines < end], before[lines < end]
         for line, begin in zip(lines.tolist(), self._begins[before].tolist(), strict=True):
             if line <= self._stop(begin):
@@ -118,7 +123,7 @@ class QuotedLines:
         """
         judged = self._judged(line)
         if judged is None or not judged.is_usual:
-            told, behind = self._told_behind(line), range(line + 1, self._text.count)
+            told, behind = self._told_behind(line), range(line + 1, self.text.count)
             text = [self._line(one).text for one in takewhile(lambda one: told.get(one, False), behind)]
             return text if line + 1 in told else None
         if enough not in judged.texts:
@@ -134,29 +139,25 @@ class QuotedLines:
     def _end_behind(self, begin: int) -> int:
         """The next line that ends a statement; behind the chunk if there is none."""
         place = int(self._ends.searchsorted(begin))
-        return int(self._ends[place]) if place < self._ends.size else self._text.count
+        return int(self._ends[place]) if place < self._ends.size else self.text.count
 
     def _judged(self, begin: int) -> _Judged | None:
-        """What is known of a statement that begins and ends in this chunk; the same statement is judged once."""
-        end = self._end_behind(begin)
-        head = self._text.line(begin)
-        length, time = head.find(b" len="), head.find(b" tim=")
-        if end == self._text.count or not head.startswith(_PARSING) or not 0 < length < time:
-            return None
-        text = self._text.buffer[self._text.starts[begin + 1] : self._text.ends[end]]
-        said = head[length:time] + b"\n" + text.tobytes()
-        if said not in self._same:
-            self._same[said] = _Judged(self._is_usual(begin, end))
-        return self._same[said]
-
-    def _is_usual(self, begin: int, end: int) -> bool:
-        """Whether a statement ends within its length, so that nobody has to count."""
+        """What is known of a statement that ends in this chunk, within its length; the same one is judged once."""
+        end, text = self._end_behind(begin), self.text
         quotation = quotation_behind(self._line(begin).text)
-        size = int(self._text.starts[end] - self._text.starts[begin + 1]) - 1
-        if quotation is None or size > quotation.longest or end - begin > MOST_LINES:
-            return False
-        is_missing = begins_line_of_trace(self._line(begin + 1).text)
-        return not is_missing and quotation.ends_at(self._line(end).text)
+        if end == text.count or quotation is None or not quotation.is_statement or end - begin > MOST_LINES:
+            return None
+        behind = int(self._statements.searchsorted(begin, side="right"))
+        if behind < self._statements.size and int(self._statements[behind]) < end:
+            return None  # the end is that of another statement
+        first = int(text.starts[begin + 1])
+        if int(text.starts[end]) - 1 - first > quotation.longest:
+            return None
+        said = quotation.longest, text.buffer[first : text.ends[end]].tobytes()
+        if said not in self._same:
+            is_missing = begins_line_of_trace(self._line(begin + 1).text)
+            self._same[said] = _Judged(not is_missing and quotation.ends_at(self._line(end).text))
+        return self._same[said]
 
     def behind(self, line: int) -> range:
         """The lines that the decoder has to see after this one, if text begins behind it."""
@@ -166,17 +167,17 @@ class QuotedLines:
 
     def _at_end(self) -> range:
         """The lines of text that goes on in the next chunk: the decoder has to know how it began."""
-        last = int(self._begins[-1]) if self._begins.size else self._text.count
-        stop = self._stop(last) if last < self._text.count else last
-        return range(last, self._text.count) if stop == self._text.count - 1 and self._goes_on[last] else range(0)
+        last = int(self._begins[-1]) if self._begins.size else self.text.count
+        stop = self._stop(last) if last < self.text.count else last
+        return range(last, self.text.count) if stop == self.text.count - 1 and self._goes_on[last] else range(0)
 
     def _without_nested(self, begins: Places, values: Places) -> Places:
         """Without those that are text themselves. Usually each begin has its end before the next one."""
         if not begins.size:
             return begins
-        ends = np.append(self._ends, self._text.count)[self._ends.searchsorted(begins)]
+        ends = np.append(self._ends, self.text.count)[self._ends.searchsorted(begins)]
         nested = np.zeros(begins.size, np.bool_)
-        for place in ((ends > np.append(begins[1:], self._text.count)) | np.isin(begins, values)).nonzero()[0].tolist():
+        for place in ((ends > np.append(begins[1:], self.text.count)) | np.isin(begins, values)).nonzero()[0].tolist():
             if not nested[place]:
                 inside = begins[place + 1 :] <= self._stop(int(begins[place]))
                 nested[place + 1 :] |= inside
@@ -191,7 +192,7 @@ class QuotedLines:
                 return self._stops[begin]
             quoted, line = QuotedText(), begin
             quoted.take(self._line(line))
-            while quoted.is_open and line + 1 < self._text.count:
+            while quoted.is_open and line + 1 < self.text.count:
                 line += 1
                 quoted.take(self._line(line))
             self._stops[begin], self._goes_on[begin] = line, quoted.is_open
@@ -200,4 +201,4 @@ class QuotedLines:
         return self._stops[begin]
 
     def _line(self, index: int) -> Line:
-        return Line(index + 1, line_of(self._text.line(index)))
+        return Line(index + 1, line_of(self.text.line(index)))

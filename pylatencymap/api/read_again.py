@@ -75,7 +75,7 @@ def _account(source: Source, plan: ReadPlan) -> TraceAccount:
         try:
             return account_of_file(source.descriptor, source.size or 0, plan.known, plan.jobs, fit.scan)
         except NotScannable:
-            pass  # a trace of an old release: the lines tell
+            pass  # of an old release, or not sure what is quoted: the lines tell
     return account_of_lines(source.lines(), plan.known)
 
 

@@ -42,8 +42,8 @@ def scan_chunks(
     """The end of each chunk of the file's first ``size`` bytes, and the result of ``scan`` for it, in order. With a
     ``split``, only the lines that begin between two places.
 
-    ``scan`` runs in ``jobs`` processes at once, and must not keep the text. A last line without a line feed is in no
-    chunk: see ``tail``. Raises NotScannable, and OSError.
+    ``scan`` runs in ``jobs`` processes at once, and must not read the text later. A last line without a line feed is in
+    no chunk: see ``tail``. Raises NotScannable, and OSError.
     """
     buffer: NDArray[np.uint8] | None = None
     first, stop = (0, size) if split is None else (split[0], min(split[1], size))

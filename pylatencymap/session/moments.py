@@ -190,6 +190,8 @@ def _cost(moment: NotableMoment) -> float:
 
 def _cost_the_same(one: NotableMoment, other: NotableMoment) -> bool:
     """Whether the costs, or the savings, of both differ by so little that either may be the larger one."""
+    if not (_cost(one) or _cost(other)):
+        return one.end - one.begin == other.end - other.begin
     small, large = sorted((abs(_cost(one)), abs(_cost(other))))
     return _cost(one) * _cost(other) >= 0 and large <= SAME_COST * small
 
@@ -266,8 +268,8 @@ def _shared(one: NotableMoment, other: NotableMoment) -> float:
 
 
 def _order(moment: NotableMoment) -> tuple[bool, bool, float, int, int]:
-    """By cost, then what has an unknown one, then what has none, the longest first, then what saved; the earlier first.
-    What is so all the time is after all that is at some time.
+    """What cost most is first; then what has no known cost, then what cost nothing, the longest first; then what saved.
+    Of those alike, the earlier is first; what is so all the time is after all that is at some time.
     """
     later = _is_always(moment) or (moment.cost is not None and moment.sign != "")
     length = 0 if _cost(moment) else moment.end - moment.begin

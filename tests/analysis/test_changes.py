@@ -403,3 +403,14 @@ def test_a_lasting_change_that_is_none_of_waiting_ends_no_cost() -> None:
     counts[5, 320:] += 200  # fast events, which wait for next to nothing
     step = next(one for one in told(counts) if one.first == 300)
     assert step.cost == pytest.approx(600 * A_SECOND, rel=0.15)
+
+
+def test_an_octave_that_takes_a_little_of_each_of_many_others_is_told() -> None:
+    """None of them loses so much that it would be named."""
+    counts = np.random.default_rng(4).poisson(50, (12, 5000)).astype(float)
+    counts[5, 1666:2500] *= 3
+    edges = 2.0 ** np.arange(13) * 1e-6
+    found = only(find_changes(counts, edges, np.ones(5000)).episodes, EpisodeKind.INCIDENT)
+    assert (found.first, found.last) == (1666, 2500)
+    assert (found.low, found.high) == (edges[5], edges[6])
+    assert found.band is None

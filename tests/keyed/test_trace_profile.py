@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 import pylatencymap as lm
@@ -15,8 +16,10 @@ from pylatencymap.collector import Known
 from pylatencymap.collectors.oracle_trace import scan_calls
 from pylatencymap.collectors.oracle_trace.scan import OracleTraceScan
 from pylatencymap.collectors.oracle_trace.scan_calls import CallTimes, TraceAccount, account_of_file, account_of_lines
+from pylatencymap.collectors.oracle_trace.scan_quoted import QuotedLines
 from pylatencymap.report import Report
-from pylatencymap.scan import NotScannable, reader
+from pylatencymap.scan import Chunk, NotScannable, reader
+from pylatencymap.scan.chunk import PADDING
 from pylatencymap.text.lines import lines_of
 from tests.amounts import seeds
 
@@ -91,6 +94,8 @@ CALLS = [
     "EXEC #{0}:c={1},e={2},p=1,cr=1,cu=0,mis=0,r=0,dep={3}x,og=1,tim=5",
     "EXEC #{0}: c={1},e={2},p=1,cr=1,cu=0,mis=0,r=0,dep={3},og=1,tim=5",
     "EXECUTED #{0}:c={1},e={2},p=1,cr=1,cu=0,mis=0,r=0,dep={3},og=1,tim=5",
+    "EXEC #{0}:c={1},e=999999999999999999,p=1,cr=1,cu=0,mis=0,r=0,dep={3},og=1,tim=5",
+    "EXEC #{0}:c={1},e={2},p=1,cr=1,cu=0,mis=0,r=0,dep=0000{3},og=1,tim=5",
     "EXEC #{0}:c={1},e=,p=1,cr=1,cu=0,mis=0,r=0,dep={3},og=1,tim=5",
     "WAIT #{0}: nam='db file sequential read' ela= {2} file#=1 block#=2 blocks=1 obj#=5 tim=1773046800{0:06}",
     "WAIT #{0}: nam='SQL*Net message from client' ela= {2} driver id=1 #bytes=1 p3=0 obj#=5 tim=1773046800{0:06}",
@@ -102,15 +107,15 @@ CALLS = [
 """Calls and waits as they are usually written, and as they are not; CLOSE and LOB calls can do without a depth."""
 
 
-@pytest.mark.parametrize("at_once", [0, 1000])
+@pytest.mark.parametrize("few_waits", [0, 1000])
 @pytest.mark.parametrize("seed", seeds(4, 40))
 def test_the_account_is_the_same_line_by_line_and_by_scan(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, at_once: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, few_waits: int
 ) -> None:
     random = Random(seed)
     piece = random.choice([900, 5000, 1 << 20])
     monkeypatch.setattr(reader, "PIECE", piece)
-    monkeypatch.setattr(scan_calls, "_AT_ONCE", at_once)
+    monkeypatch.setattr(scan_calls, "_FEW_WAITS", few_waits)
     some = random.sample(CALLS, random.randrange(3, len(CALLS)))
     ends = [one for one in CALLS if one[:4].upper() in ("WAIT", "PARS")]
     written = [random.choice(some if n < 370 else ends) for n in range(400)]  # many waits behind the last call
@@ -122,6 +127,54 @@ def test_the_account_is_the_same_line_by_line_and_by_scan(
         assert piece < len(text), "only what a statement in another chunk decides is left to the lines"
         return
     assert found == account_of_lines(lines_of(text), Known())
+
+
+BODY = "select 1 from dual where x\n" + CALLS[1].format(7, 1, 1000, 0) + "\nEND OF STMT\n"
+SAID = "PARSING IN CURSOR #{} len={} dep=0 uid=1 oct=3 lid=1 tim=5 hv=1 ad='1' sqlid='aaaa'\n" + BODY
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SAID.format("1" * 21, 5) + SAID.format(1, 5),
+        SAID.format(1, 5) + SAID.format("1" * 21, 5),
+        SAID.format("1 foo", 5) + SAID.format(1, 5),
+        SAID.format(1, 500) + SAID.format("x", 500),
+        SAID.format(1, 500) + SAID.format(1, 5),
+        (SAID.format(1, 500) * 3).replace("\n", "\r\n"),
+    ],
+)
+def test_the_same_text_is_quoted_or_not_by_what_stands_before_it(text: str, tmp_path: Path) -> None:
+    assert scanned(text, tmp_path) == account_of_lines(lines_of(text), Known())
+
+
+def test_a_last_line_within_a_statement_is_left_to_the_lines(tmp_path: Path) -> None:
+    with pytest.raises(NotScannable):
+        scanned(SAID.format(1, 500).removesuffix("\nEND OF STMT\n"), tmp_path)
+
+
+def chunk(text: str) -> Chunk:
+    data = text.encode()
+    buffer = np.zeros(len(data) + 2 * PADDING, np.uint8)
+    buffer[PADDING:-PADDING] = np.frombuffer(data, np.uint8)
+    return Chunk(buffer, PADDING, PADDING + len(data))
+
+
+def test_lines_that_begin_statements_without_any_cost_no_memory() -> None:
+    """As grep leaves them: behind each stand thousands of lines up to the end of a statement."""
+    call = CALLS[1].format(7, 1, 1000, 0)
+    missing = "".join(f"{SAID.format(number, 90_000).splitlines()[0]}\n{call}\n" for number in range(3000))
+    quoted = QuotedLines(chunk(missing + SAID.format(1, 500)))
+    assert len(quoted.statements) == 3001
+    assert sum(len(text) for _, text in quoted._same) < 1000
+
+
+def test_only_keys_of_statements_need_these() -> None:
+    """A line that only the decoder can read says nothing of who waits for which object."""
+    text = chunk("\x1b[0mhello\n" + SAID.format(1, 500))
+    assert OracleTraceScan().notes_of(text, ("obj#",)) == {}
+    with pytest.raises(NotScannable):
+        OracleTraceScan().notes_of(text, ("sqlid",))
 
 
 def profile_of(path: Path, *options: str) -> dict[str, object]:

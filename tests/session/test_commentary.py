@@ -104,6 +104,18 @@ def test_a_stall_of_a_second_in_an_hour_is_told_and_the_longest_first() -> None:
     assert commentary.merged is None
 
 
+def test_a_longer_stall_comes_before_one_that_was_told_first() -> None:
+    window, commentary, rng = Window(), Commentary(timezone.utc, Clock()), np.random.default_rng(1)
+    for first, stop, stall, expected in (
+        (0, 1000, range(600, 602), [600]),
+        (1000, 2000, range(1200, 1205), [1200, 600]),
+    ):
+        for second in range(first, stop):
+            window.add(interval(second, 0 if second in stall else 100 + int(rng.poisson(200))))
+        told = commentary.moments(window["sda"], [])
+        assert [(one.begin - BEGIN) // 1_000_000 for one in told] == expected
+
+
 def test_it_rests_after_its_work_and_works_again_for_new_columns() -> None:
     clock, used = Clock(), count(0.0, 0.001)
     commentary = Commentary(timezone.utc, clock, lambda: next(used))

@@ -100,8 +100,8 @@ def band_change(before: FloatArray, then: FloatArray, bounds: FloatArray, change
 
 
 def _named(parts: FloatArray) -> tuple[int, int]:
-    """The first and the last + 1 of the octaves that have more than a small part of all."""
-    some = np.flatnonzero(parts >= NAMED * parts.sum())
+    """The first and the last + 1 of the octaves that have more than a small part of all; of many alike the largest."""
+    some = np.flatnonzero(parts >= min(NAMED * parts.sum(), parts.max()))
     return int(some[0]), int(some[-1]) + 1
 
 

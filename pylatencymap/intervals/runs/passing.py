@@ -8,10 +8,12 @@ from typing import Any
 from ...record import Event
 from .run import RecordRun
 
-FEWEST, FEW_SERIES = 32, 4
-"""Of fewer snapshots than this, a run is not worth the arrays; of more series than these, fewer are worth them, ..."""
+FEWEST = 32
+"""Of fewer snapshots than this, a run is not worth the arrays."""
+FEW_SERIES = 4
+"""With more series in each snapshot, a run of fewer snapshots is worth them."""
 LEAST = 8
-"""... but no fewer than these: the first and the last records of each series cost as much as one by one."""
+"""But no fewer than these: the first and the last records of each series cost as much as one by one."""
 ONE_BY_ONE = 6
 """So many snapshots are taken one by one where a run is interrupted, before it is tried again."""
 

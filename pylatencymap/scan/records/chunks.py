@@ -12,9 +12,9 @@ from ...text.lines import MAX_LINE, Line, split_lines
 
 CHUNK_BYTES = 1 << 19
 """About how much is looked at together, ..."""
-MOST_BYTES = 1 << 23
+MOST_CHUNK_BYTES = 1 << 23
 """... and at most, if so much is wanted."""
-_MOST_BYTES = 4 * MAX_LINE
+_MOST_LINE_BYTES = 4 * MAX_LINE
 """The bytes that MAX_LINE characters can have: of a longer line the rest is not looked at."""
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _END = END_RECORD.encode()
@@ -62,7 +62,7 @@ def chunks_of(pieces: Iterable[bytes], wanted: Callable[[], int] = lambda: 0) ->
     for piece in pieces:
         held.append(piece)
         size += len(piece)
-        least = max(CHUNK_BYTES, min(wanted(), MOST_BYTES))
+        least = max(CHUNK_BYTES, min(wanted(), MOST_CHUNK_BYTES))
         if piece and size < least:
             continue
         data = b"".join(held)
@@ -71,7 +71,8 @@ def chunks_of(pieces: Iterable[bytes], wanted: Callable[[], int] = lambda: 0) ->
             yield TextChunk(data[:stop], line)
             line += data.count(b"\n", 0, stop)
         begun = data[stop:]
-        held, size = ([begun], len(begun)) if len(begun) <= _MOST_BYTES else ([begun[:_MOST_BYTES]], least - 1)
+        is_long = len(begun) > _MOST_LINE_BYTES
+        held, size = ([begun[:_MOST_LINE_BYTES]], least - 1) if is_long else ([begun], len(begun))
     data = b"".join(held)
     stop = data.rfind(b"\n") + 1
     if stop:

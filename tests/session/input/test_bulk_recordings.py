@@ -104,7 +104,7 @@ def fleet(hosts: int, seconds: int) -> bytes:
 
 
 def test_most_of_a_recording_of_many_hosts_comes_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A chunk of the usual size has a few of their snapshots, which would all be taken one by one."""
+    """A chunk of the usual size has only a few of their snapshots, which would all be taken one by one."""
 
     def as_usual(stack: ExitStack, least: int, pieces: int) -> None:
         stack.enter_context(patch.object(large_files, "LEAST_RECORDED", least))
