@@ -170,8 +170,6 @@ def _of_chunk(text: Chunk, known: Known, scan: Scan) -> _Sums:
     sums = _Sums(TIM_UNITS[known.tim_unit])
     if not text.count:
         return sums
-    if text.escaped_lines().size:
-        raise NotScannable
     first = text.buffer[text.starts]
     for line in (first == ord("O")).nonzero()[0].tolist() if not known.tim_unit_given else ():
         shown = line_of(text.line(line))
@@ -186,7 +184,7 @@ def _of_chunk(text: Chunk, known: Known, scan: Scan) -> _Sums:
     if waits.size > _FEW_WAITS:
         _add_scanned_waits(sums, text, scan, last, quoted)
     else:
-        for line in _not_quoted(waits, quoted).tolist():
+        for line in quoted.outside(waits).tolist():
             sums.wait(line_of(text.line(line)))
     return sums
 
@@ -239,20 +237,11 @@ def _add_scanned_waits(sums: _Sums, text: Chunk, scan: Scan, last: int, quoted: 
     for series, units in zip(found.names, waited.tolist(), strict=True):
         sums.waited(series, round(units))
     own = np.array(sorted(line for line in found.decoded.keys() - found.known.keys() if line > last), np.int64)
-    for line in _not_quoted(own, quoted).tolist():
+    for line in quoted.outside(own).tolist():
         sums.wait(line_of(text.line(line)))
 
 
 def _without_quoted(found: Iterable[_Calls], quoted: QuotedLines) -> Iterator[_Calls]:
     """Those calls that no statement and no value holds."""
     for calls in found:
-        yield calls.where(np.isin(calls.lines, _not_quoted(calls.lines, quoted), assume_unique=True))
-
-
-def _not_quoted(lines: Places, quoted: QuotedLines) -> Places:
-    """Those of the lines that no statement and no value holds. Raises NotScannable if that cannot be told."""
-    judged = quoted.lines_to_judge(lines)
-    told = {line: quoted.is_quoted(line) for line in judged.intersection(lines.tolist())} if judged else {}
-    if None in told.values():
-        raise NotScannable
-    return np.setdiff1d(lines, np.array([line for line, is_quoted in told.items() if is_quoted], np.int64), True)
+        yield calls.where(np.isin(calls.lines, quoted.outside(calls.lines), assume_unique=True))

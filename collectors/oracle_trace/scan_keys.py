@@ -88,7 +88,8 @@ def _context_lines(quoted: QuotedLines, literal: bytes) -> list[int]:
     """The lines that begin like this, and are not quoted. Raises NotScannable if that cannot be told."""
     text = quoted.text
     lines = (text.buffer[text.starts] == literal[0]).nonzero()[0]
-    return quoted.outside(lines[text.holds(text.starts[lines], literal)])
+    found: list[int] = quoted.outside(lines[text.holds(text.starts[lines], literal)]).tolist()
+    return found
 
 
 def _of_statements(quoted: QuotedLines, names: Sequence[str], lines: Places) -> KeysOfLines:

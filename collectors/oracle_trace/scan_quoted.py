@@ -67,17 +67,17 @@ class QuotedLines:
         """Whether text goes on in the next chunk."""
         return len(self._at_end()) > 0
 
-    def outside(self, lines: Places) -> list[int]:
+    def outside(self, lines: Places) -> Places:
         """Those of the lines that are not quoted. Raises NotScannable if that cannot be told."""
-        told = {line: self.is_quoted(line) for line in lines.tolist()}
+        told = {line: self.is_quoted(line) for line in self.lines_to_judge(lines).intersection(lines.tolist())}
         if None in told.values() or self.text.escaped_lines().size:
             raise NotScannable
-        return [line for line, is_quoted in told.items() if not is_quoted]
+        return np.setdiff1d(lines, np.array([line for line, is_quoted in told.items() if is_quoted], np.int64), True)
 
     @cached_property
     def statements(self) -> list[tuple[int, str, Statement]]:
         """The lines that begin statements and are not quoted, with their cursors and what they say of these."""
-        lines = self.outside(self._statements)
+        lines = self.outside(self._statements).tolist()
         begun = ((line, statement_of(line_of(self.text.line(line)))) for line in lines)
         return [(line, *one) for line, one in begun if one is not None]
 
