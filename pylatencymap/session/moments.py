@@ -269,10 +269,10 @@ def _shared(one: NotableMoment, other: NotableMoment) -> float:
 
 def _order(moment: NotableMoment) -> tuple[bool, bool, float, int, int]:
     """What cost most is first; then what has no known cost, then what cost nothing, the longest first; then what saved.
-    Of those alike, the earlier is first; what is so all the time is after all that is at some time.
+    Of those alike, and of remarks, the earlier is first; what is so all the time is after all that is at some time.
     """
     later = _is_always(moment) or (moment.cost is not None and moment.sign != "")
-    length = 0 if _cost(moment) else moment.end - moment.begin
+    length = 0 if _cost(moment) or moment.sign else moment.end - moment.begin
     return bool(moment.sign), later, -_cost(moment), -length, moment.begin
 
 
