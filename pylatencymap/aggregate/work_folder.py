@@ -10,7 +10,8 @@ import fcntl
 import json
 import os
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -20,20 +21,31 @@ from .file_reading import ReadTask, task_of
 
 SUFFIX = ".unfinished"
 _PLAN, _DONE, _LOCK = "plan.json", "done.jsonl", "lock"
+LOCK_SECONDS = 5.0
+"""How long a run waits for the processes that a killed one left: they end when they see that it is gone."""
+_PAUSE = 0.1
 
 
 class WorkFolder:
     """The folder for an output. ``question`` is what was asked for: options, and how files are divided. Only one run at
-    a time can have it. Raises SourceError, and UsageError if it is of another question.
+    a time can have it; ``pause`` waits that many seconds for what another one left behind. Raises SourceError, and
+    UsageError if it is of another question.
     """
 
-    def __init__(self, output: Path, question: dict[str, Any], *, afresh: bool) -> None:
+    def __init__(
+        self,
+        output: Path,
+        question: dict[str, Any],
+        *,
+        afresh: bool,
+        pause: Callable[[float], object] = time.sleep,
+    ) -> None:
         self.path = output.with_name(output.name + SUFFIX)
         self._question = question
         self._lock = -1
         try:
             self.path.mkdir(mode=0o700, exist_ok=True)
-            self._lock = self._locked()
+            self._lock = self._locked(pause)
             if afresh:
                 self._empty()
             self.done = list(self._agreed())
@@ -61,16 +73,16 @@ class WorkFolder:
         shutil.rmtree(self.path, ignore_errors=True)
         self._unlock()
 
-    def _locked(self) -> int:
+    def _locked(self, pause: Callable[[float], object]) -> int:
         descriptor = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            os.close(descriptor)
-            raise SourceError(
-                f"{self.path}: another run writes the same output; wait for it, or write another"
-            ) from error
-        return descriptor
+        for left in range(round(LOCK_SECONDS / _PAUSE), -1, -1):
+            with suppress(BlockingIOError):
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return descriptor
+            if left:
+                pause(_PAUSE)
+        os.close(descriptor)
+        raise SourceError(f"{self.path}: another run writes the same output; wait for it, or write another")
 
     def _unlock(self) -> None:
         if self._lock >= 0:

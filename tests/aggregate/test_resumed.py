@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.aggregate import file_reading
+from pylatencymap.aggregate import file_reading, work_folder
 from pylatencymap.aggregate.file_reading import InputReader, ReadTask
 from pylatencymap.aggregate.outputs import output_at
+from pylatencymap.aggregate.work_folder import WorkFolder
 from pylatencymap.cli.main import run
 from pylatencymap.errors import Exit, SourceError, UsageError
 from pylatencymap.session.input import ReadPlan
@@ -163,6 +164,7 @@ def test_two_runs_with_one_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     path = tmp_path / "x.trc"
     path.write_text(waits(Random(1), 100, 1_774_000_000))
     real, other = InputReader.done, list[str]()
+    monkeypatch.setattr(work_folder, "LOCK_SECONDS", 0.0)
 
     def done(self: InputReader, task: ReadTask) -> dict[str, Any]:
         monkeypatch.setattr(InputReader, "done", real)
@@ -174,6 +176,20 @@ def test_two_runs_with_one_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(InputReader, "done", done)
     assert aggregated([path], tmp_path / "x.parquet").events == 100
     assert len(other) == 1
+
+
+def test_what_a_killed_run_left_behind_is_waited_for(tmp_path: Path) -> None:
+    """Its processes notice only after a moment that it is gone, and have the lock until then."""
+    killed = WorkFolder(tmp_path / "x.parquet", {}, afresh=False)
+    paused = list[float]()
+
+    def pause(seconds: float) -> None:
+        paused.append(seconds)
+        if len(paused) == 3:
+            killed.close()
+
+    WorkFolder(tmp_path / "x.parquet", {}, afresh=False, pause=pause).remove()
+    assert len(paused) == 3
 
 
 def test_a_bad_record_with_strict_leaves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
