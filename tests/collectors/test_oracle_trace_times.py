@@ -192,6 +192,35 @@ def test_a_tim_that_runs_slower_than_the_dates_is_told(pace: float, is_told: boo
     assert any("--tim-unit ns/1024" in one for one in said) is is_told
 
 
+def without_head(pace: float, seconds: int = 90) -> str:
+    """A trace as those of 8i: waits have no ``tim``, calls have, and a date comes now and then."""
+    found = list[str]()
+    for n in range(0, seconds, 5):
+        found += [date(UP + n * 10**6), wait(0, 1).rpartition(" tim=")[0]]
+        found.append(f"FETCH #1:c=0,e=1,p=0,cr=0,cu=0,mis=0,r=0,dep=0,og=4,tim={UP // 10**4 + round(n * 100 * pace)}")
+    return lines(*found)
+
+
+@pytest.mark.parametrize(("pace", "is_told"), [(1.0, True), (0.95, True), (0.8, False), (1.2, False), (10_000, False)])
+def test_centiseconds_without_a_head_are_told(pace: float, is_told: bool, tmp_path: Path) -> None:
+    """Nothing is decided by it: half of the file may have been read by then."""
+    said: list[str] = []
+    text = without_head(pace)
+    found = samples(text, report=Report("t.trc", say=said.append))
+    assert [one.unit.value for one in found] == ["us"] * 18
+    told = [one for one in said if "--tim-unit cs" in one]
+    assert len(told) == is_told
+    assert all(one.startswith("t.trc:21: the dates and tim differ") for one in told)
+    assert alike("oracle_trace", tmp_path / "t.trc", text.encode(), known=UTC) == SCANNED
+
+
+def test_centiseconds_are_not_told_of_if_they_are_asked_for_or_too_short() -> None:
+    for text, known in ((without_head(1.0), UTC._replace(tim_unit="cs")), (without_head(1.0, 30), UTC)):
+        said: list[str] = []
+        samples(text, known, Report("t.trc", say=said.append))
+        assert not [one for one in said if "--tim-unit" in one]
+
+
 # Text that the trace quotes.
 
 
