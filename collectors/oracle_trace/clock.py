@@ -79,16 +79,22 @@ class TraceClock:
         self.zero: int | None = None
         self.is_free = False
         self.looks_like = ""
+        self._dated: tuple[str, int | None] = "", None  # the last date, which the lines about a session print again
         self._last: int | None = None
         self._begun: tuple[int, int] | None = None
 
     def date(self, text: str) -> None:
         """Take a ``***`` line: its date, if it has one, is the time of what follows."""
         found = DATE.search(text)
-        moment = parse_date(found[0]) if found else None
-        if moment is not None:
+        if found is None:
+            return
+        if found[0] != self._dated[0]:
+            moment = parse_date(found[0])
+            micros = None if moment is None else _micros(moment if moment.tzinfo else moment.replace(tzinfo=self._tz))
+            self._dated = found[0], micros
+        if self._dated[1] is not None:
             self.has_dates = True
-            self.printed = _micros(moment if moment.tzinfo else moment.replace(tzinfo=self._tz))
+            self.printed = self._dated[1]
 
     def place(self, tim: int) -> int | None:
         """The microseconds of a ``tim`` on the clock of ``kind``; None if only later lines can determine it."""

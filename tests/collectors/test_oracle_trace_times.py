@@ -99,6 +99,13 @@ def test_a_long_wait_behind_a_date_moves_nothing() -> None:
     assert [one.micros - ZERO - UP for one in samples(text)] == [0, 60_000_000, 60_000_005]
 
 
+def test_the_same_date_again_counts_again(tmp_path: Path) -> None:
+    """As lines about a session print it: with the time behind it, it tells the zero anew."""
+    text = lines(date(UP), date(UP), wait(UP), date(UP), wait(UP - 10_000_000))
+    assert [one.micros - ZERO - UP for one in samples(text)] == [0, 0]
+    assert alike("oracle_trace", tmp_path / "t.trc", text.encode(), known=UTC) in (SCANNED, UNFIT)
+
+
 def test_the_trace_of_another_host_has_its_own_zero() -> None:
     far = 10**12
     text = lines(date(UP), wait(UP), date(UP + 10), wait(UP + 10 + far), wait(UP + 20 + far))
