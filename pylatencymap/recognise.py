@@ -9,7 +9,7 @@ from . import registry
 from .collector import NOT_MINE, Collector, Likelihood
 from .errors import NothingMeasured, NotRecognised, PluginError
 from .text import moment_of
-from .text.clean import printable
+from .text.clean import line_of_file, printable
 from .text.lines import Line, Lines
 
 # Line prefixes: other programs put host names, unit names, container names and times in front of each line.
@@ -270,7 +270,7 @@ def _not_recognised(head: _Head, name: str, candidates: _Candidates) -> NotRecog
     hint = _prefixed(head.text(), candidates) or hint_of(head.text())
     what = f"this looks like {hint}" if hint else "this is no text that any collector knows"
     text = "" if _NO_TEXT in first.text else repr(printable(first.text.strip(), 80))
-    where, beginning = f"{name}:{first.number}", f"; it begins with {text}" if text else ""
+    where, beginning = line_of_file(name, first.number), f"; it begins with {text}" if text else ""
     return NotRecognised(
         f"{where}: {what}{beginning}. "
         f"{KNOWN_FORMATS}{', '.join(known)}. Name one with --format NAME, or see 'pylatencymap collectors'.",

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from .errors import BadInput
-from .text.clean import printable
+from .text.clean import line_of_file, printable
 
 SHOWN = 20
 """Messages that are shown for each input."""
@@ -26,7 +26,7 @@ class Report:
 
     def bad(self, line: int, what: str) -> None:
         """Count and report something unreadable at a line; raises BadInput if ``strict`` is set."""
-        message = f"{self.name}:{line}: {printable(what)}"
+        message = f"{line_of_file(self.name, line)}: {printable(what)}"
         self.bad_count += 1
         if self.strict:
             raise BadInput(message)
@@ -34,7 +34,7 @@ class Report:
 
     def note(self, line: int, what: str) -> None:
         """Report something worth knowing that lost no data."""
-        self._tell(f"{self.name}:{line}: {printable(what)}")
+        self._tell(f"{line_of_file(self.name, line)}: {printable(what)}")
 
     def say(self, what: str) -> None:
         """Report something about the program rather than the input."""

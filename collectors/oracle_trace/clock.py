@@ -20,8 +20,10 @@ _AGREES = 1_000_000
 """Microseconds by which a date can differ from the times around it. Oracle prints it just before the next line."""
 _MONTHS = timedelta(days=30) // timedelta(microseconds=1)
 _DAY = timedelta(days=1) // timedelta(microseconds=1)
-_SPAN, _EXACT = 30_000_000, 0.002
-"""Microseconds between two dates that show how fast ``tim`` runs, and how exactly."""
+_SPAN = 30_000_000
+"""Microseconds between two dates that show how fast ``tim`` runs."""
+_EXACT = {"ns/1024": 0.002, "cs": 0.1}
+"""How exactly. In centiseconds the next ``tim`` can be seconds behind a date, because lines of waits have none."""
 _RELEASE = re.compile(r"Oracle.* Release ([0-9]{1,3})\.([0-9]{1,3})")
 
 
@@ -64,7 +66,8 @@ class TraceClock:
 
     ``printed``: the date printed since the last ``tim``, in epoch microseconds; ``has_dates``: there was any.
     ``zero``: what to add to a ``tim`` that does not count from 1970; None if no date has told it. ``is_epoch``: the
-    last ``tim`` counted from 1970. ``is_free``: no date is waited for any longer.
+    last ``tim`` counted from 1970. ``is_free``: no date is waited for any longer. ``looks_like``: the unit in which
+    ``tim`` would fit the dates, if it does not in the usual one; else empty.
     """
 
     def __init__(self, tz: tzinfo | None) -> None:
@@ -75,17 +78,23 @@ class TraceClock:
         self.is_epoch = False
         self.zero: int | None = None
         self.is_free = False
-        self.looks_like_ns1024 = False
+        self.looks_like = ""
+        self._dated: tuple[str, int | None] = "", None  # the last date, which the lines about a session print again
         self._last: int | None = None
         self._begun: tuple[int, int] | None = None
 
     def date(self, text: str) -> None:
         """Take a ``***`` line: its date, if it has one, is the time of what follows."""
         found = DATE.search(text)
-        moment = parse_date(found[0]) if found else None
-        if moment is not None:
+        if found is None:
+            return
+        if found[0] != self._dated[0]:
+            moment = parse_date(found[0])
+            micros = None if moment is None else _micros(moment if moment.tzinfo else moment.replace(tzinfo=self._tz))
+            self._dated = found[0], micros
+        if self._dated[1] is not None:
             self.has_dates = True
-            self.printed = _micros(moment if moment.tzinfo else moment.replace(tzinfo=self._tz))
+            self.printed = self._dated[1]
 
     def place(self, tim: int) -> int | None:
         """The microseconds of a ``tim`` on the clock of ``kind``; None if only later lines can determine it."""
@@ -122,12 +131,14 @@ class TraceClock:
             self._begun = micros, printed
         passed, told = micros - self._begun[0], printed - self._begun[1]
         if told >= _SPAN and self.unit is TIM_UNITS["us"]:
-            self.looks_like_ns1024 |= abs(told - passed * 1.024) < told * _EXACT
+            fits = (name for name in _EXACT if abs(told - TIM_UNITS[name].micros(passed)) < told * _EXACT[name])
+            self.looks_like = next(fits, self.looks_like)
 
     def _compare(self, micros: int, printed: int | None) -> None:
         if printed is not None and self.unit is TIM_UNITS["us"]:
-            scaled = micros * 1024 // 1000
-            self.looks_like_ns1024 |= abs(printed - micros) > _MONTHS and abs(printed - scaled) < _DAY
+            scaled = TIM_UNITS["ns/1024"].micros(micros)
+            if abs(printed - micros) > _MONTHS and abs(printed - scaled) < _DAY:
+                self.looks_like = "ns/1024"
 
 
 def _micros(moment: datetime) -> int:

@@ -31,7 +31,11 @@ _LOB_CALL = re.compile(r"LOB[A-Z]{1,20}:.*?[, ]tim=([0-9]{1,18})\b")
 _ANY_WAIT = re.compile(r"WAIT #", re.IGNORECASE)
 _NO_WAITS = "this SQL trace holds no waits; trace with waits => true (event 10046, level 8 or 12)"
 _NO_CALLS = "this SQL trace holds no calls; it looks like what grep WAIT leaves of one"
-_NS1024 = "the dates and tim differ as where tim is in units of 1024 ns; if so, use --tim-unit ns/1024"
+_LOOKS_LIKE = {
+    "ns/1024": "the dates and tim differ as where tim is in units of 1024 ns; if so, use --tim-unit ns/1024",
+    "cs": "the dates and tim differ as where all times are in centiseconds, as before Oracle 9i: if so, what waits "
+    "took is 10,000 times too little here; use --tim-unit cs",
+}
 _AT_ARRIVAL = "no date in this trace says when it was: its last wait so far is taken to have ended when it arrived"
 _NO_DATES = "no date in this trace says when it was: its axis is tim, which counts from the start of the host"
 _LATE_DATES = (
@@ -218,8 +222,8 @@ class OracleTraceDecoder:
         """Take the time of a line; return whether it is doubtful."""
         self._digits = len(tim)
         now = self._clock.place(int(tim))
-        if self._clock.looks_like_ns1024:
-            self._note(line.number, _NS1024)
+        if self._clock.looks_like:
+            self._note(line.number, _LOOKS_LIKE[self._clock.looks_like])
         if now is not None and self._clock.is_epoch:
             return self._times.take(now)
         if now is not None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import UsageError
+from ..text.clean import line_of_file
 
 PLACE = "{host}"
 """Where the name of a host stands in a command for all of them."""
@@ -51,7 +52,7 @@ def hosts_of_file(path: str, words: Sequence[str]) -> list[HostCommand]:
     found = []
     for number, name in enumerate(names, 1):
         if name and (not _NAME.fullmatch(name) or name.startswith("-")):
-            raise UsageError(f"{path}:{number}: {name!r} is no name of a host")
+            raise UsageError(f"{line_of_file(path, number)}: {name!r} is no name of a host")
         if name:
             found.append(HostCommand(name, shlex.join(word.replace(PLACE, name) for word in words)))
     return found

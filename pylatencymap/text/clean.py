@@ -1,6 +1,7 @@
 """Escapes text from outside, so that no control character reaches the terminal, and hides passwords in messages."""
 
 import re
+from functools import lru_cache
 
 MAX_NAME = 200
 """Longest label, series name or message that is kept from an input, in characters."""
@@ -19,8 +20,8 @@ _SECRET = re.compile(
 """``name=value`` in a message, where the value ends with the word; also ``name:value``."""
 _LINE = re.compile(r"[0-9]{1,9}: ")
 _EXTENSION = re.compile(r"(?:pass|pwd|secret|token)[\w%]*(?:\.\w{1,10}){1,3}:$", re.IGNORECASE)
-_FOLDER = re.compile(r"(?:^|[\s'\"(])[^\s:@?=&'\"]*/$")
-"""What can be the folders before the name of a file, and is no part of a connect string."""
+_FOLDER = re.compile(r"(?:^|[\s'\"(])\.{0,2}/(?:[^\s:@?=&'\"]*/)?$")
+"""Folders before the name of a file: from ``/``, ``./`` or ``../`` on, because ``a/b`` can be a user and a password."""
 _LOGIN = re.compile(r"([^\s/@='\"]+)/[^\s@]+@")
 """``USER/PASSWORD@``, as SQL*Plus takes it."""
 _PARAMETERS = re.compile(r"(?<=[\w/])\?[^\s'\"]*[=:%][^\s'\"]*")
@@ -65,11 +66,26 @@ def hide_passwords(text: str) -> str:
 
 
 def _is_line_of_file(found: re.Match[str]) -> bool:
-    """Whether it is ``FILE:LINE:`` and not ``name:value``: the file is in a folder or has an extension."""
+    """Whether it is ``FILE:LINE:`` and not ``name:value``: the file has an extension, or its path begins with ``/``,
+    ``./`` or ``../``.
+    """
     if not found[1].endswith(":") or not _LINE.match(found.string, found.start(2)):
         return False
     before = found.string[: found.start()]
     return _EXTENSION.search(found[1]) is not None or _FOLDER.search(before) is not None
+
+
+def line_of_file(name: str, number: int) -> str:
+    """``FILE:LINE`` for a message. A file that is called as passwords are, ``tokens`` or ``logs/passwd``, is named from
+    ``./`` on, so that ``hide_passwords`` leaves the number.
+    """
+    return f"{_named(name)}:{number}"
+
+
+@lru_cache(64)
+def _named(name: str) -> str:
+    from_here = (one for one in (name, f"./{name}") if hide_passwords(f"{one}:1: ") == f"{one}:1: ")
+    return next(from_here, name)
 
 
 def hide_logins(text: str) -> str:

@@ -189,6 +189,68 @@ def test_a_file_that_shrinks_before_spark_reads_it(
     assert (tmp_path / "here.parquet").read_bytes() == (tmp_path / "there.parquet").read_bytes()
 
 
+@pytest.mark.usefixtures("short_at_once")
+@pytest.mark.parametrize("seen", [False, True], ids=["before-spark-looks", "after-spark-looked"])
+@pytest.mark.parametrize("gone", ["divided.trc", "whole.trc", "packed.trc.gz", "small.trc"])
+def test_a_file_that_is_gone_when_spark_reads_it(
+    archive: Path, spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gone: str, seen: bool
+) -> None:
+    """Behind our last look, just before Spark's own and just behind it: each is beside another of its kind."""
+    folder = tmp_path / "archive"
+    folder.mkdir()
+    dense = (archive / "dense.trc").read_bytes()
+    texts = {"divided.trc": dense[: 3 * MB], "whole.trc": dense[: MB // 2], "small.trc": dense[: MB // 16]}
+    texts["packed.trc.gz"] = gzip.compress(dense[:MB], 1)
+    assert len(texts["packed.trc.gz"]) > remote_inputs.AT_ONCE
+    for name, text in texts.items():
+        (folder / f"kept-{name}").write_bytes(text)
+    aggregated([folder], tmp_path / "here.parquet")
+    (folder / gone).write_bytes(texts[gone])
+    there = f"gone-{gone.partition('.')[0]}-{seen:d}"
+    spark.conf.set(f"fs.viewfs.mounttable.{there}.link./a", folder.as_uri())
+    _removed_around(monkeypatch, folder / gone, seen=seen)
+    summary = from_there([f"viewfs://{there}/a"], tmp_path / "there.parquet", split=MB)
+    assert summary.failed == {f"viewfs://{there}/a/{gone}": f"viewfs://{there}/a/{gone}: no such file"}
+    assert summary.inputs == len(texts) + 1
+    assert (tmp_path / "here.parquet").read_bytes() == (tmp_path / "there.parquet").read_bytes()
+
+
+@pytest.mark.parametrize("there", ["gone", "empty"])
+def test_no_file_that_anything_comes_of(
+    archive: Path, spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str
+) -> None:
+    """The only file is gone when Spark looks, or has no bytes: that is told, as without Spark."""
+    path = tmp_path / "archive" / "only.trc"
+    path.parent.mkdir()
+    path.write_bytes((archive / "db1/a.trc").read_bytes() if there == "gone" else b"")
+    spark.conf.set(f"fs.viewfs.mounttable.only-{there}.link./a", path.parent.as_uri())
+    if there == "gone":
+        _removed_around(monkeypatch, path, seen=False)
+    summary = from_there([f"viewfs://only-{there}/a"], tmp_path / "there.parquet")
+    assert summary.failed.keys() == {f"viewfs://only-{there}/a/only.trc"}
+    assert not (tmp_path / "there.parquet").exists()
+
+
+def _removed_around(monkeypatch: pytest.MonkeyPatch, path: Path, *, seen: bool) -> None:
+    """Remove a file when its turn comes: just before Spark lists it, or just behind."""
+
+    def around(real: Any) -> Any:
+        def made(spark: Any, files: Any, *words: Any) -> list[Any]:
+            files = list(files)
+            is_due = any(one.path.endswith(f"/{path.name}") for one in files)
+            if is_due and not seen:
+                path.unlink(missing_ok=True)
+            tables = list(real(spark, files, *words))
+            if is_due and seen:
+                path.unlink()
+            return tables
+
+        return made
+
+    for name in ("records", "lines", "small_files"):
+        monkeypatch.setattr(remote_inputs, name, around(getattr(remote_inputs, name)))
+
+
 def test_folders_that_are_one_input_are_refused(tmp_path: Path, spark: Any) -> None:
     (tmp_path / "eventlog_v2_app-1").mkdir()
     spark.conf.set("fs.viewfs.mounttable.logs.link./a", tmp_path.as_uri())

@@ -99,6 +99,13 @@ def test_a_long_wait_behind_a_date_moves_nothing() -> None:
     assert [one.micros - ZERO - UP for one in samples(text)] == [0, 60_000_000, 60_000_005]
 
 
+def test_the_same_date_again_counts_again(tmp_path: Path) -> None:
+    """As lines about a session print it: with the time behind it, it tells the zero anew."""
+    text = lines(date(UP), date(UP), wait(UP), date(UP), wait(UP - 10_000_000))
+    assert [one.micros - ZERO - UP for one in samples(text)] == [0, 0]
+    assert alike("oracle_trace", tmp_path / "t.trc", text.encode(), known=UTC) in (SCANNED, UNFIT)
+
+
 def test_the_trace_of_another_host_has_its_own_zero() -> None:
     far = 10**12
     text = lines(date(UP), wait(UP), date(UP + 10), wait(UP + 10 + far), wait(UP + 20 + far))
@@ -190,6 +197,35 @@ def test_a_tim_that_runs_slower_than_the_dates_is_told(pace: float, is_told: boo
     text = lines(*(f"{date(UP + n * 10**6)}\n{wait(UP + round(n * 10**6 / pace))}" for n in range(0, 90, 5)))
     samples(text, report=Report("t.trc", say=said.append))
     assert any("--tim-unit ns/1024" in one for one in said) is is_told
+
+
+def without_head(pace: float, seconds: int = 90) -> str:
+    """A trace as those of 8i: waits have no ``tim``, calls have, and a date comes now and then."""
+    found = list[str]()
+    for n in range(0, seconds, 5):
+        found += [date(UP + n * 10**6), wait(0, 1).rpartition(" tim=")[0]]
+        found.append(f"FETCH #1:c=0,e=1,p=0,cr=0,cu=0,mis=0,r=0,dep=0,og=4,tim={UP // 10**4 + round(n * 100 * pace)}")
+    return lines(*found)
+
+
+@pytest.mark.parametrize(("pace", "is_told"), [(1.0, True), (0.95, True), (0.8, False), (1.2, False), (10_000, False)])
+def test_centiseconds_without_a_head_are_told(pace: float, is_told: bool, tmp_path: Path) -> None:
+    """Nothing is decided by it: half of the file may have been read by then."""
+    said: list[str] = []
+    text = without_head(pace)
+    found = samples(text, report=Report("t.trc", say=said.append))
+    assert [one.unit.value for one in found] == ["us"] * 18
+    told = [one for one in said if "--tim-unit cs" in one]
+    assert len(told) == is_told
+    assert all(one.startswith("t.trc:21: the dates and tim differ") for one in told)
+    assert alike("oracle_trace", tmp_path / "t.trc", text.encode(), known=UTC) == SCANNED
+
+
+def test_centiseconds_are_not_told_of_if_they_are_asked_for_or_too_short() -> None:
+    for text, known in ((without_head(1.0), UTC._replace(tim_unit="cs")), (without_head(1.0, 30), UTC)):
+        said: list[str] = []
+        samples(text, known, Report("t.trc", say=said.append))
+        assert not [one for one in said if "--tim-unit" in one]
 
 
 # Text that the trace quotes.

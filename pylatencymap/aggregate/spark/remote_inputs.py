@@ -29,7 +29,7 @@ from .remote_reading import (
     small_files,
 )
 from .rows import RESULT, FoundRow
-from .session import attempts_of
+from .session import attempts_of, reason_of
 from .tasks import ReadingPlace
 
 
@@ -82,37 +82,60 @@ class RemoteInputs:
 
     def lost(self) -> Iterator[FoundRow]:
         """The results of files that are gone or have changed since they were listed: nothing of them counts."""
-        if self._system is not None:
-            self._lost |= self._system.lost(self._those(self.files.keys() - self._lost.keys()))
+        self._look_again()
         for number, why in self._lost.items():
             result = {"failed": why, "status": int(Exit.SOURCE)}
             yield FoundRow(number, WHOLE_BEGIN, RESULT, 0, json.dumps([result, None]).encode())
 
+    def _look_again(self) -> bool:
+        """Whether files are gone or have changed that were not before."""
+        before = len(self._lost)
+        if self._system is not None:
+            self._lost |= self._system.lost(self._those(self.files))
+        return len(self._lost) > before
+
+    def _listed(self, numbers: Collection[int], made: Callable[[Collection[HadoopFile]], Iterable[Any]]) -> list[Any]:
+        """The tables ``made`` of files, which Spark lists by itself: without those that are gone by then. Raises
+        SourceError if all are as they were, and Spark cannot list them.
+        """
+        from py4j.protocol import Py4JError
+        from pyspark.errors import PySparkException
+
+        while files := self._those(numbers):
+            try:
+                return [*made(files.values())]
+            except (PySparkException, Py4JError, FileNotFoundError) as error:
+                if not self._look_again():
+                    raise SourceError(f"Spark could not list the files: {reason_of(error)}") from error
+        return []
+
     def splits(self, place: ReadingPlace) -> RemoteTables:
         """The splits of the large files."""
-        divided = self._those(self._divided - self._lost.keys())
-        rows = [*records(self._spark, divided.values(), self._split)]
+        rows = self._listed(self._divided, lambda files: records(self._spark, files, self._split))
+        divided = self._those(self._divided)
         return RemoteTables(rows, of_records(), partial(read_splits, self._where(place)), divided)
 
     def wholes(self, place: ReadingPlace, again: Collection[int], step: str = WHOLE) -> Iterator[RemoteTables]:
         """The others, and those that have to be read ``again`` as a whole."""
         where = self._where(place, step)
-        numbers = (self.files.keys() - self._divided | set(again)) - self._lost.keys()
-        wholes = [one for one in self._those(numbers).values() if one.size]
-        if small := [one for one in wholes if one.size <= AT_ONCE]:
-            yield RemoteTables([small_files(self._spark, small)], of_small_files(), partial(read_small, where))
-        large = [one for one in wholes if one.size > AT_ONCE]
-        if packed := [one for one in large if one.is_decompressed]:
-            yield RemoteTables([*lines(self._spark, packed)], of_lines(packed), partial(read_large, where))
-        if plain := [one for one in large if not one.is_decompressed]:
-            size = -(-max(one.size for one in plain) // RECORD) * RECORD
-            yield RemoteTables([*records(self._spark, plain, size)], of_records(), partial(read_large, where))
+        wholes = {n: one for n, one in self._those(self.files.keys() - self._divided | set(again)).items() if one.size}
+        small = {number for number, one in wholes.items() if one.size <= AT_ONCE}
+        if rows := self._listed(small, lambda files: small_files(self._spark, files)):
+            yield RemoteTables(rows, of_small_files(), partial(read_small, where))
+        packed = {number: one for number, one in wholes.items() if number not in small and one.is_decompressed}
+        if rows := self._listed(packed, lambda files: lines(self._spark, files)):
+            yield RemoteTables(rows, of_lines(packed.values()), partial(read_large, where))
+        plain = wholes.keys() - small - packed.keys()
+        size = -(-max((wholes[number].size for number in plain), default=0) // RECORD) * RECORD
+        if rows := self._listed(plain, lambda files: records(self._spark, files, size)):
+            yield RemoteTables(rows, of_records(), partial(read_large, where))
 
     def _where(self, place: ReadingPlace, step: str = WHOLE) -> RemotePlace:
         return RemotePlace(place, self.shared, self._attempts, step)
 
     def _those(self, numbers: Collection[int]) -> dict[int, HadoopFile]:
-        return {number: self.files[number] for number in sorted(numbers)}
+        """The files of these numbers that are not lost."""
+        return {number: self.files[number] for number in sorted(numbers) if number not in self._lost}
 
     def empty_ones(self, place: ReadingPlace, step: str = WHOLE) -> Iterator[FoundRow]:
         """What there is to say of files without any bytes, of which Spark has no row."""

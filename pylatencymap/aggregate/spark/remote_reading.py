@@ -82,7 +82,8 @@ def _batches(rows: int) -> dict[str, str | None]:
 
 def records(spark: Any, files: Iterable[HadoopFile], size: int) -> Iterator[Any]:
     """The records of files, of which a task has those of ``size`` bytes of one: a table for all of them. Files with odd
-    names have one of their own, because Hadoop divides a list of names at commas that are not in braces.
+    names have one of their own, because Hadoop divides a list of names at commas that are not in braces. Raises
+    FileNotFoundError.
     """
     usual = list[str]()
     for path in escaped(one.path for one in files):
@@ -103,6 +104,8 @@ def _records(spark: Any, paths: str, size: int) -> Any:
         configuration.set(name, str(size))
     with _lenient(java.conf()):
         found = java.binaryRecords(paths, RECORD, configuration)
+    if not found.getNumPartitions():  # Hadoop lists them now, and none if one is gone
+        raise FileNotFoundError("Spark does not find all of them")
     rows = session.createDataset(found, spark._jvm.org.apache.spark.sql.Encoders.BINARY())
     return _placed(DataFrame(rows.toDF(), spark), "value")
 
@@ -134,10 +137,10 @@ def lines(spark: Any, files: Iterable[HadoopFile]) -> Iterator[Any]:
 _READ = {"recursiveFileLookup": "true", "ignoreMissingFiles": "true"}
 
 
-def small_files(spark: Any, files: Iterable[HadoopFile]) -> Any:
-    """A row for each file: its name and its bytes."""
+def small_files(spark: Any, files: Iterable[HadoopFile]) -> Iterator[Any]:
+    """A row for each file: its name and its bytes; one table."""
     table = spark.read.format("binaryFile").options(**_READ)
-    return table.load(escaped(one.path for one in files)).select("path", "content")
+    yield table.load(escaped(one.path for one in files)).select("path", "content")
 
 
 def _placed(table: Any, value: Any) -> Any:

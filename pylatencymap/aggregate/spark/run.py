@@ -115,8 +115,8 @@ class SparkAggregation:
 
     # Reading.
 
-    def _read(self, spark: Any) -> Any:
-        """Read all inputs; returns what was found as a table of FoundRows, which stays with the executors."""
+    def _read(self, spark: Any) -> list[Any]:
+        """Read all inputs; returns what was found as tables of FoundRows, which stay with the executors."""
         remote = self._remote_inputs(spark)
         self._reads = [InputState(one, self._splits(one)) for one in self._question.inputs]
         self._reads += [InputState(one, []) for one in remote.inputs]
@@ -136,7 +136,7 @@ class SparkAggregation:
             found += self._read_there(tables, "reading as a whole")
         self._take([*remote.empty_ones(place), *remote.lost()])
         self._fail_unread()
-        return reduce(lambda one, other: one.union(other), found)
+        return found
 
     def _place(self) -> ReadingPlace:
         return ReadingPlace(self._question.plan, self._question.strict, os.getcwd(), local_zone())
@@ -187,7 +187,7 @@ class SparkAggregation:
     def _read_here(self, spark: Any, place: ReadingPlace, remote: RemoteInputs) -> Iterator[Any]:
         """Read what is on file systems of the executors."""
         tasks = _packed([one for one in self._tasks() if one.input not in remote.files], self._options.split)
-        if tasks or not remote.files:
+        if tasks:
             yield self._found(self._tasks_of(spark, tasks, place), "reading")
 
     def _tasks_of(self, spark: Any, tasks: Sequence[Sequence[NumberedTask]], place: ReadingPlace) -> Any:
@@ -280,10 +280,11 @@ class SparkAggregation:
 
     # Writing.
 
-    def _write(self, spark: Any, found: Any, to_write: ToWrite, folder: Path) -> None:
+    def _write(self, spark: Any, found: Sequence[Any], to_write: ToWrite, folder: Path) -> None:
         output = self._question.output
         places, intervals = self._places(to_write)
-        blocks = found.filter(found.kind.isin(COUNTS, INTERVALS)).mapInArrow(partial(place_blocks, places), BLOCKS)
+        every = reduce(lambda one, other: one.union(other), found)
+        blocks = every.filter(every.kind.isin(COUNTS, INTERVALS)).mapInArrow(partial(place_blocks, places), BLOCKS)
         by_time = blocks.repartition(_most_tasks(spark), "stream", "number").sortWithinPartitions("stream", "number")
         added = by_time.mapInArrow(partial(add_blocks, intervals), BLOCKS)
         pieces = added.repartition(1).mapInArrow(partial(write_output, to_write, output), PIECES)
