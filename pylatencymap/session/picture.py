@@ -80,8 +80,9 @@ class Picture(ShownSeries):
     def commentary(self) -> Commentary:
         """What the lines below the maps say; made with the first data, for an empty picture must not wait for it."""
         from .commentary import Commentary
+        from .stack import stalls_explained
 
-        return Commentary(self.options.tz)
+        return Commentary(self.options.tz, meanwhile=stalls_explained(self.window))
 
     def extend(self, arrived: Iterable[Interval | Batch]) -> None:
         """Keep intervals, single ones and batches of them."""
