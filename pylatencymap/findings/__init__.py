@@ -49,6 +49,12 @@ if TYPE_CHECKING:
         without_swings as without_swings,
     )
     from .run_findings import RunFindings as RunFindings, find_all as find_all
+    from .stalls import (
+        MOST_WAITING as MOST_WAITING,
+        is_filled as is_filled,
+        is_stall as is_stall,
+        waiting_in_stalls as waiting_in_stalls,
+    )
     from .stragglers import SlowTasks as SlowTasks, StageTask as StageTask, slow_tasks as slow_tasks
     from .trace_profile import (
         ProfileCalls as ProfileCalls,
@@ -74,6 +80,7 @@ else:
             "pages.opening_command": "series_glob",
             "recurring": "ToldRecurrences recurring_findings without_swings",
             "run_findings": "RunFindings find_all",
+            "stalls": "MOST_WAITING is_filled is_stall waiting_in_stalls",
             "stragglers": "SlowTasks StageTask slow_tasks",
             "trace_profile": "ProfileCalls ProfileEvent TraceProfile",
         },

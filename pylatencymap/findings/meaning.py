@@ -98,7 +98,9 @@ def cache(data: SeriesData, figures: SeriesFigures, passing: Sequence[int] = ())
         f"and a miss takes {band_words(miss)}; each percent more hits takes {band_words(gain)} off "
         "the average"
     )
-    evidence = {"hits": share, "hit": hit.value, "miss": miss.value, "per_percent": gain.value}
+    evidence = {"hits": share, "hit": hit.value, "lower": hits.lower, "upper": hits.upper}
+    for key, estimate in (("miss", miss), ("per_percent", gain)):
+        evidence |= {key: estimate.value, f"{key}_low": estimate.low, f"{key}_high": estimate.high}
     return Finding("cache", text, (data.name,), evidence)
 
 

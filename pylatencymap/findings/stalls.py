@@ -14,8 +14,12 @@ from .evidence import Finding, SeriesData
 
 LEAST_COLUMNS = 3
 """Stalls that are shorter together say too little."""
-MOST_SERIES = 30
+MOST_WAITING = 30
 """Those that waited most; to compare all of hundreds would be work of their square."""
+HARDLY, EDGES = 0.2, 2.0
+"""A rate that falls to this part of what is usual is a stall if no more came than in so many usual columns: a stall
+seldom begins and ends with a column.
+"""
 FILLED = 0.5
 """What waited for this part of a stall can be its reason."""
 MOSTLY = 0.8
@@ -32,12 +36,29 @@ def waiting_in_stalls(series: Sequence[SeriesData], changes: Sequence[Change]) -
     waited can tell.
     """
     found = []
-    series = series[:MOST_SERIES]
+    series = series[:MOST_WAITING]
     for data in series:
-        stalls = [one for one in changes if one.kind is EpisodeKind.STALL and data.name in one.series]
+        stalls = [one for one in changes if is_stall(one, data)]
         if sum(one.end - one.begin for one in stalls) >= LEAST_COLUMNS * data.width * 1e6:
             found += list(_of_series(data, stalls, [one for one in series if one is not data]))
     return found
+
+
+def is_stall(change: Change, data: SeriesData) -> bool:
+    """Whether a change is that nothing came of a series, or no more than belongs to the first and the last column."""
+    if change.kind is EpisodeKind.STALL:
+        return data.name in change.series
+    inside, around = change.inside, [one.rate for one in (change.before, change.after) if one is not None]
+    if change.kind is not EpisodeKind.INCIDENT or change.low is not None or inside is None or not around:
+        return False
+    usual = min(around)
+    falls = inside.rate <= HARDLY * usual and inside.events <= EDGES * usual * data.width
+    return falls and data.name == change.series[0]
+
+
+def is_filled(one: SeriesData, stall: Change) -> bool:
+    """Whether a series waited so long in a stall that it can be its reason."""
+    return _filled(_waited_in(one, [stall]), [stall]) > 0
 
 
 def _of_series(data: SeriesData, stalls: Sequence[Change], others: Sequence[SeriesData]) -> Iterator[Finding]:

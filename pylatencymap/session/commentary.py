@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 SeriesOrSum: TypeAlias = "History | SeriesSum"
 """What is looked at: one series, or all of them added up."""
+Meanwhile: TypeAlias = (
+    "Callable[[SeriesData, Sequence[Change]], Generator[None, None, tuple[list[Change], tuple[str, ...]]]]"
+)
+"""Adds to the changes of a series what others do meanwhile, and has a sentence about it; in short steps."""
 Signs: TypeAlias = "tuple[tuple[int, str], ...]"
 """See Reading.signs."""
 MOST_COLUMNS = 4000
@@ -43,15 +47,16 @@ class Commentary:
         tz: tzinfo,
         monotonic: Callable[[], float] = time.monotonic,
         used: Callable[[], float] = time.thread_time,
+        meanwhile: Meanwhile | None = None,
     ) -> None:
         self._tz = tz
+        self._meanwhile = meanwhile
         self._monotonic = monotonic
         self._used = used
         self._content: object = None
         self._place: object = None
         self._modes = Modes(0.0, 1.0, 0.0)
-        self._shown = ShownCount()
-        self._end = 0
+        self._shown, self._end = ShownCount(), 0
         self._changes = _SeriesChanges(tz)
         self._work: Generator[None, None, None] | None = None
         self._cost = 0.0
@@ -108,7 +113,7 @@ class Commentary:
         if not self._changes.is_about(history):
             self._changes, self._work = _SeriesChanges(self._tz, history), None
         if self._work is None:
-            self._work, self._cost = self._changes.find(history), 0.0
+            self._work, self._cost = self._changes.find(history, self._meanwhile), 0.0
         begun = self._used()
         try:
             next(self._work)
@@ -130,7 +135,7 @@ class Commentary:
     def _finish(self, history: SeriesOrSum, changes: _SeriesChanges) -> None:
         self._changes = changes
         self._work = None
-        for _ in self._changes.find(history):
+        for _ in self._changes.find(history, self._meanwhile):
             pass
 
     def start_anew(self) -> None:
@@ -192,6 +197,7 @@ class _SeriesChanges:
         self.analysed: tuple[SeriesData, Changes] | None = None
         self._seen: object = None
         self._told: ToldRecurrences | None = None
+        self._waiting: tuple[str, ...] = ()
         self._points: list[int] | None = None
         self._zoomed: ZoomCache | None = None
         self.merged: float | None = None
@@ -211,7 +217,7 @@ class _SeriesChanges:
         """Whether all columns of the series have been looked at."""
         return self._seen == _state(history)
 
-    def find(self, history: SeriesOrSum) -> Generator[None, None, None]:
+    def find(self, history: SeriesOrSum, meanwhile: Meanwhile | None) -> Generator[None, None, None]:
         """Look at all columns of the series, and keep sentences; yields between short steps."""
         # Late, because the first picture needs none of it.
         from ..analysis import changes_in_steps
@@ -220,7 +226,7 @@ class _SeriesChanges:
         self._seen = _state(history)
         selection = yield from self._columns(history)
         if int((selection.columns["seconds"] > 0).sum()) < FEWEST:
-            self.analysed = self._told = None
+            self.analysed, self._told, self._waiting = None, None, ()
             self._found_changes = ()
             self._tell(selection, (), ())
             return
@@ -241,6 +247,8 @@ class _SeriesChanges:
             exact = with_exact_ends(change, lambda first, last: data_between(history, first, last), data.width)
             yield
             told.append(exact if exact is change else (yield from in_detail([history], exact)))
+        if meanwhile is not None:
+            told, self._waiting = yield from meanwhile(data, told)
         own = [one for one in told if not one.is_about_source]
         words = tuple(ChangeWords(when_words(one, times), one.text, cost_words(one, waited)) for one in own)
         finest = TimeWords(times.begin, times.end, self._tz, history.usual_seconds(), times.clock)
@@ -256,7 +264,7 @@ class _SeriesChanges:
     @property
     def recurring(self) -> tuple[str, ...]:
         """Sentences about what recurs in all that is kept."""
-        return () if self._told is None else tuple(one.text for one in self._told.findings)
+        return self._waiting + (() if self._told is None else tuple(one.text for one in self._told.findings))
 
     def passing(self, modes: Modes, kept: SeriesOrSum, selection: Selection) -> tuple[str, ...]:
         """Of each of the ``modes`` of a selection when it was there, if changes made it; empty for a usual one."""

@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 
 MOST_SELECTED = 512
 """Columns of a selection, whose figures are sums: more are merged."""
+FAR_COLUMNS = 4
+"""So many usual lengths after a moment, the column that it is in has ended."""
 MOST_ADDED = 300
 """Of a sum of more series, what changed is only looked for when the user asks."""
 
@@ -78,8 +80,9 @@ class Picture(ShownSeries):
     def commentary(self) -> Commentary:
         """What the lines below the maps say; made with the first data, for an empty picture must not wait for it."""
         from .commentary import Commentary
+        from .stack import stalls_explained
 
-        return Commentary(self.options.tz)
+        return Commentary(self.options.tz, meanwhile=stalls_explained(self.window))
 
     def extend(self, arrived: Iterable[Interval | Batch]) -> None:
         """Keep intervals, single ones and batches of them."""
@@ -200,6 +203,19 @@ class Picture(ShownSeries):
         kept = (None if self.detail is None else self.detail.kept_between(begin, end)) or self.window
         span = begin, end, MOST_SELECTED
         return kept.sum_between(*span) if self.is_sum(viewpoint) else kept.between(name, *span)
+
+    def column_at(self, viewpoint: Viewpoint, moment: int) -> tuple[int, int] | None:
+        """From when to when the column lasts in which a moment is; None if nothing was measured then."""
+        if viewpoint.width:
+            micros = round(viewpoint.width * 1e6)
+            return (end := -(-moment // micros) * micros) - micros, end
+        if (name := self.series(viewpoint)) is None:
+            return None
+        far = round(FAR_COLUMNS * self.usual_seconds(viewpoint) * 1e6)
+        columns = self._between(viewpoint, name, moment - 1, moment + far).columns
+        if not len(columns) or not columns["start"][0] < moment <= columns["end"][0]:
+            return None
+        return int(columns["start"][0]), int(columns["end"][0])
 
     def _next_time(self, viewpoint: Viewpoint, name: str, begin: int, end: int) -> NextTime | None:
         """What is between two moments, as far as that is kept; None if nothing of it is."""

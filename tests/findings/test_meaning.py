@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from pylatencymap.findings import Finding
+from pylatencymap.findings import Finding, SeriesData
 from tests.analysis.shapes import FloatArray, grid
 from tests.findings.data import findings, mixture, series
 from tests.findings.test_changes import with_incident
@@ -27,6 +27,37 @@ def test_a_cache_and_what_lies_behind_it() -> None:
     assert said.evidence["per_percent"] == pytest.approx((10.05e-3 - 105e-6) / 100, rel=0.02)
     assert "it hits 90 % and a miss takes 10" in said.text
     assert "each percent more hits takes 99" in said.text
+
+
+def disks(count: int, hits: FloatArray) -> list[SeriesData]:
+    """Disks with caches that hit so many of 1,000 a second."""
+    parts = [((100e-6, 0.3, hit), (10e-3, 0.1, 1000.0 - hit)) for hit in hits[:count].tolist()]
+    return [series(mixture(*two, edges=FINE), f"disk{place}", edges=FINE) for place, two in enumerate(parts)]
+
+
+def test_many_caches_are_one_sentence_from_the_least_to_the_most() -> None:
+    run = findings(*disks(5, np.array([950.0, 800.0, 850.0, 900.0, 820.0])))
+    caches = [one for one in run.meaning if one.kind == "cache"]
+    assert len(caches) == 5, "for programs, each has its own figures"
+    for page in (run.text(100), run.markdown()):
+        told = " ".join(page.split())
+        assert told.count("is a cache") == 1
+        assert "5 series: if " in told
+        assert re.search(r"it hits 80 % \(disk1\) to 95 % \(disk0\) and a miss takes 10\.\d ms", told), told
+
+
+def test_two_caches_are_two_sentences() -> None:
+    told = " ".join(findings(*disks(2, np.array([950.0, 800.0]))).text(100).split())
+    assert "disk0: if" in told
+    assert "disk1: if" in told
+
+
+def test_caches_alike_have_one_figure_and_others_no_common_range() -> None:
+    alike = " ".join(findings(*disks(3, np.full(3, 900.0))).text(100).split())
+    assert re.search(r"3 series: if \S+ us is a cache, it hits 90 % and a miss takes [\d.]+ ms(?! to)", alike), alike
+    slower = series(mixture((400e-6, 0.3, 900.0), (30e-3, 0.1, 100.0), edges=FINE), "nfs", edges=FINE)
+    told = " ".join(findings(*disks(2, np.full(2, 900.0)), slower).text(100).split())
+    assert re.search(r"3 series: if the fast mode is a cache, .*takes 10.* to 30", told), told
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from ..stragglers import HEADING as SLOW_TASKS, slow_sentences
 from ..trace_profile import HEADING, TOP_SQL, TraceProfile, profile_rows, profile_sentence
 from .screen_page import events_line, percentile_words, sql_lines
 from .what_changed import change_rows
+from .what_it_means import meaning_sentences
 
 
 def markdown_page(run: RunFacts, conditions: Sequence[str] = (), picture: str | None = None) -> str:
@@ -55,10 +56,9 @@ def _page(run: RunFacts, picture: str | None) -> Iterator[str]:
         yield from _series(run, one)
     if run.all is not None:
         yield from ("", "### All together", "", plain(events_line(run.all)), "", _percentiles(run.all))
-    sentences = ([run.who] if run.who else []) + list(run.meaning)
-    if sentences:
+    if sentences := meaning_sentences(run):
         yield from ("", "### What it means", "")
-        yield from (f"- {plain(finding.text)}" for finding in sentences)
+        yield from (f"- {plain(sentence)}" for sentence in sentences)
 
 
 def _series(run: RunFacts, one: SeriesFigures) -> Iterator[str]:

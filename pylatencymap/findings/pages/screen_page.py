@@ -40,6 +40,7 @@ from ..stragglers import HEADING as SLOW_TASKS, slow_sentences
 from ..trace_profile import CPU, HEADING, MOST_ROWS, TOP_SQL, UNACCOUNTED, TraceProfile, profile_sentence, profile_table
 from .opening_command import opening_words
 from .what_changed import change_rows
+from .what_it_means import meaning_sentences
 
 INDENT = 2
 CONTINUES = " \\"
@@ -141,12 +142,11 @@ def _page(run: RunFacts, columns: int) -> Iterator[_Item]:
             yield from _wrapped(3, finding.text, columns, INDENT, INDENT + 2)
     yield from _marks(run, columns)
     yield from _others(run, columns)
-    sentences = ([run.who] if run.who else []) + list(run.meaning)
-    if sentences:
+    if sentences := meaning_sentences(run):
         yield _Item(7, ("",))
         yield _Item(4, ("What it means",), heads=True)
-        for place, finding in enumerate(sentences):
-            yield from _wrapped(4 + min(place, 2), finding.text, columns, INDENT, INDENT + 2)
+        for place, sentence in enumerate(sentences):
+            yield from _wrapped(4 + min(place, 2), sentence, columns, INDENT, INDENT + 2)
     yield from _see_it(run, columns)
 
 

@@ -12,8 +12,13 @@ if TYPE_CHECKING:
         usual_stack as usual_stack,
     )
     from .scenes import StackPicture as StackPicture
+    from .stalled import stalls_explained as stalls_explained
 else:
     __getattr__ = lazily(
         __name__,
-        {"choice": "StackChoice chosen_stack named_series usual_stack", "scenes": "StackPicture"},
+        {
+            "choice": "StackChoice chosen_stack named_series usual_stack",
+            "scenes": "StackPicture",
+            "stalled": "stalls_explained",
+        },
     )

@@ -20,6 +20,7 @@ SO_FAR = "nothing stands out in what is read so far; what does is shown when all
 ALL_READ = "all is read: "
 FROM_FRONT = "that was the last: the first again; "
 FROM_BACK = "that was the first: the last again; "
+MARK = "M"
 
 
 def set_edge(*, last: bool) -> Callable[[Viewer], None]:
@@ -109,7 +110,7 @@ def _next(found: tuple[NotableMoment, ...], viewer: Viewer, step: int) -> tuple[
     if selected is None and pointer is None:
         return found[0], ""
     ordered = sorted(found, key=lambda one: (one.begin, one.end))
-    here = next((place for place, one in enumerate(ordered) if selected and _is_selected(one, selected)), None)
+    here = next((place for place, one in enumerate(ordered) if selected and _is_here(one, viewer)), None)
     if here is None:
         begin = selected.begin if selected is not None else pointer.micros if pointer is not None else 0
         before = sum(one.begin <= begin for one in ordered)
@@ -123,6 +124,7 @@ def show_moment(viewer: Viewer, moment: NotableMoment, word: str = "") -> None:
     """Select a moment, say its sentence, and move the screen if it is not on it. A live picture is then held."""
     chosen = _span(moment, viewer)
     viewer.viewpoint = viewer.viewpoint._replace(selected=chosen, pointer=None)
+    viewer.gone_to = moment, chosen
     on_screen = _is_on_screen(chosen, viewer)
     if viewer.is_live:
         pause_view(viewer)
@@ -152,12 +154,30 @@ def _sentence(moment: NotableMoment, word: str, width: int) -> str:
     return next((text for text in texts if len(text) <= width), texts[-1])
 
 
-def _is_selected(moment: NotableMoment, selected: Selected) -> bool:
-    same_end = moment.end == selected.end or moment.end <= moment.begin
-    return same_end and (moment.begin, moment.low) == (selected.begin, selected.low)
+def _is_here(moment: NotableMoment, viewer: Viewer) -> bool:
+    """Whether the selection is that of a moment. Two that are in the same column have the same one: then the moment is
+    the one that was gone to.
+    """
+    selected = viewer.viewpoint.selected
+    if viewer.gone_to is not None and viewer.gone_to[1] == selected:
+        return _identity(moment) == _identity(viewer.gone_to[0])
+    return selected == _span(moment, viewer)
+
+
+def _identity(moment: NotableMoment) -> tuple[object, ...]:
+    """What tells a moment from others; the words only of a mark, as those of a change follow the data."""
+    return moment.begin, moment.end, moment.low, moment.what if moment.sign == MARK else ""
 
 
 def _span(moment: NotableMoment, viewer: Viewer) -> Selected:
-    """A moment as a selection; one without duration is one column."""
-    end = moment.end if moment.end > moment.begin else moment.begin + viewer.column_micros
-    return Selected(moment.begin, end, moment.low, moment.high if moment.low is not None else None)
+    """A moment as a selection. One without duration is one column: that of a mark is the one below its sign, and a step
+    begins one. Lengths of columns differ a little, so they are taken as they are.
+    """
+    begin, end = moment.begin, moment.end
+    if end <= begin:
+        is_mark = moment.sign == MARK
+        column = viewer.picture.column_at(viewer.viewpoint, begin if is_mark else begin + 1)
+        if column is None or (viewer.viewpoint.width and not is_mark):
+            column = begin, begin + viewer.column_micros
+        begin, end = column
+    return Selected(begin, end, moment.low, moment.high if moment.low is not None else None)

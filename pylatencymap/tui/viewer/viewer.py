@@ -19,9 +19,18 @@ if TYPE_CHECKING:
     from ...interval import Interval
     from ...intervals import Batch
     from ...record import Mark
-    from ...session import AlertWatch, DetailReader, Picture, ReplayPlayer, SilenceNotice, TerminalSize, Viewpoint
+    from ...session import (
+        AlertWatch,
+        DetailReader,
+        NotableMoment,
+        Picture,
+        ReplayPlayer,
+        SilenceNotice,
+        TerminalSize,
+        Viewpoint,
+    )
     from ...view import DrawnPicture
-    from ...view.layout import Geometry, Pointer
+    from ...view.layout import Geometry, Pointer, Selected
     from .background_job import BackgroundJob
     from .event_reading import EventReading
 
@@ -125,6 +134,7 @@ class Viewer:
     has_more    the next picture says more, though nothing happens
     is_spoilt   others have written over the picture, as the user says
     wants_costliest  the user asked for what cost most while a file is being read, and has pressed no key since
+    gone_to     the moment that a key went to last, and the selection that it made
     tick        while a picture with unchanged texts is drawn, the tick of their clock; see Picture.drawn
     """
 
@@ -145,6 +155,7 @@ class Viewer:
         self.rings = self.has_more = False
         self.is_spoilt = False
         self.wants_costliest = False
+        self.gone_to: tuple[NotableMoment, Selected] | None = None
         self.pressed: Press | None = None
         self.wheel: WheelTurn | None = None
         self.sides = presentation.sides or SidesWatch()

@@ -30,6 +30,8 @@ _RUNNING = (LIVE, DEMO, WAITING, STALLED)
 """The states in which the newest column is current, so that the clock needs no date."""
 _WARNING = style(Ink.GAP)
 MERGED_WORDS = "* merged rows"
+EDGE = 1
+"""Number of blanks before the title."""
 AFTER_TITLE = 4
 """Number of blanks between both parts of the title, and at the edges of the screen."""
 AFTER_HINT = 3
@@ -58,18 +60,30 @@ def title_text(status: Status, matrix: Matrix, layout: Layout, look: Glyphs, roo
 def _title(
     status: Status, matrix: Matrix, layout: Layout, look: Glyphs, room: TitleRoom, longest_series: int
 ) -> StyledText:
-    about = _about(status, matrix, layout, look, longest_series)
     longest = max(8, layout.columns // 4)
     label, file = (fit(printable(one), longest) for one in (status.label, status.file))
     both = () if status.bare_label else (((file, label), room.beside),)
-    for names, beside in (*both, ((file,), room.beside), ((file,), room.least), ((label,), 0)):
-        title = (*(span for name in names for span in ((name, STRONG), ("  ", TEXT))), *about)
-        if file and width_of(title) + beside <= layout.columns:
-            break
-    return title
+    of_file = (*both, ((file,), room.beside), ((file,), room.least)) if file else ()
+    # The name of the source is known from elsewhere; when the data are from, and which key helps, only from here.
+    without: tuple[tuple[tuple[str, ...], int], ...] = (((), room.least), ((), EDGE)) if status.series else ()
+    about = _about(status, matrix, layout, look, longest_series)
+    for names, beside in (*of_file, ((label,), EDGE), *without):
+        title = (*_names(names), *about)
+        if width_of(title) + beside <= layout.columns:
+            return title
+    names = () if status.series else (label,)
+    brief = _about(status, matrix, layout, look, longest_series, dated=False)
+    over = max(width_of((*_names(names), *brief)) + EDGE - layout.columns, 0)
+    return *_names(names), *_about(status, matrix, layout, look, max(longest - over, 8), dated=False)
 
 
-def _about(status: Status, matrix: Matrix, layout: Layout, look: Glyphs, longest_series: int) -> StyledText:
+def _names(names: tuple[str, ...]) -> StyledText:
+    return tuple(span for name in names for span in ((name, STRONG), ("  ", TEXT)))
+
+
+def _about(
+    status: Status, matrix: Matrix, layout: Layout, look: Glyphs, longest_series: int, *, dated: bool = True
+) -> StyledText:
     """Series, state, interval, clock."""
     longest = max(8, layout.columns // 4)
     spans: list[StyledSpan] = []
@@ -82,12 +96,12 @@ def _about(status: Status, matrix: Matrix, layout: Layout, look: Glyphs, longest
     every: list[StyledSpan] = []
     if matrix.columns:
         every = [(_column_text(status, wide=layout.wide), DIM), ("   ", TEXT)]
-    clock = _clock(status, matrix, wide=layout.wide)
+    clock = _clock(status, matrix, wide=layout.wide, dated=dated)
     room = layout.columns - 4 - text_width(fit(printable(status.label), longest))
     if not status.filters or width_of((*spans, *every, *clock)) <= room:
         return (*spans, *every, *clock)
     # Filters take the room of what can be read elsewhere.
-    short = _clock(status, matrix, wide=False)
+    short = _clock(status, matrix, wide=False, dated=dated)
     fits = width_of((*spans, *every, *short)) <= room
     return (*spans, *every, *short) if fits else fitted((*spans, *short), room)
 
@@ -250,8 +264,10 @@ def _state_word(status: Status) -> str:
     return STALLED if status.state.startswith(STALLED) else status.state
 
 
-def _clock(status: Status, matrix: Matrix, *, wide: bool) -> StyledText:
-    """The end of the newest column, with the zone if there is room, and the date if it may be another day."""
+def _clock(status: Status, matrix: Matrix, *, wide: bool, dated: bool = True) -> StyledText:
+    """The end of the newest column, with the zone if there is room, and the date if it may be another day. ``dated``:
+    a part of a day has its date.
+    """
     if not matrix.columns:
         return ()
     end = int(matrix.ends[-1])
@@ -259,7 +275,7 @@ def _clock(status: Status, matrix: Matrix, *, wide: bool) -> StyledText:
     if not matrix.clock:
         return ((text, TEXT), ("  no real clock", DIM))
     if status.finished:
-        return ((_period(_begin(status, matrix), end, status.tz, wide=wide), TEXT),)
+        return ((_period(_begin(status, matrix), end, status.tz, wide=wide, dated=dated), TEXT),)
     when = wall_clock(end, status.tz)
     if wide:
         text = f"{printable(when.tzname() or '')} {text}"
@@ -272,9 +288,9 @@ LONG, DAY = 600, 86_400
 """Seconds. Of a long picture, times are told to the minute; of one of days, a short line has dates only."""
 
 
-def _period(begin: int, end: int, tz: tzinfo, *, wide: bool) -> str:
+def _period(begin: int, end: int, tz: tzinfo, *, wide: bool, dated: bool) -> str:
     """From when to when, epoch microseconds: ``2026-03-02 00:00 to 03-05 00:00 UTC``; to the nearest second, as
-    sentences and reports have it.
+    sentences and reports have it. ``dated``: on a short line, a part of a day has its date.
     """
     seconds = (end - begin) / 1e6
     first, last = (wall_clock(nearest(one), tz) for one in (begin, end))
@@ -282,7 +298,7 @@ def _period(begin: int, end: int, tz: tzinfo, *, wide: bool) -> str:
     if not wide:
         if seconds >= DAY:
             return f"{first:%Y-%m-%d} to {last:%m-%d}"
-        return f"{first:%m-%d {clock}} to {last:{clock}}"
+        return f"{first:{'%m-%d ' if dated else ''}{clock}} to {last:{clock}}"
     date = "" if last.date() == first.date() else "%m-%d "
     zone = printable(last.tzname() or "")
     return f"{first:%Y-%m-%d {clock}} to {last:{date}{clock}} {zone}".rstrip()

@@ -1,9 +1,12 @@
 """What is said of a selection: its own figures, and those of the time before and after it."""
 
 import re
+from dataclasses import replace
+from itertools import accumulate
 
 import pytest
 
+from pylatencymap.record import Mark, Stamp
 from pylatencymap.view.layout import READING, Selected
 from tests.tui.actions.conftest import START, View, second
 
@@ -78,3 +81,41 @@ def test_a_moment_that_was_read_after_the_last_picture_does_not_zoom(view: View)
     driver.add(*(second(number) for number in range(1001, 1201)))
     assert driver.right_edge == 1200
     assert driver.viewer.viewpoint.follows
+
+
+def uneven_seconds(count: int, slow_from: int):
+    """Seconds as a live source has them: most of them somewhat longer than usual, some shorter."""
+    lengths = [SECOND + (4000, 900, -2500, 200)[number % 4] for number in range(count)]
+    for number, end in enumerate(accumulate(lengths), 1):
+        one = second(number, slow=10 if number < slow_from else 200)
+        begin = START + end - lengths[number - 1]
+        yield replace(one, start=begin, end=START + end, seconds=lengths[number - 1] / 1e6)
+
+
+@pytest.mark.parametrize("slow_from", [41, 42, 43, 44])
+def test_a_step_and_a_mark_are_a_column_with_its_figures(view: View, slow_from: int) -> None:
+    seconds = list(uneven_seconds(200, slow_from))
+    driver = view(seconds, size=(120, 40))
+    for number, note in ((150, "deploy"), (151, "rolled back"), (152, "third")):
+        driver.viewer.picture.mark(Mark(Stamp(seconds[number - 1].end), note))
+    driver.press("n")
+    chosen = driver.viewer.viewpoint.selected
+    assert (chosen.begin, chosen.end) == (seconds[slow_from - 1].start, seconds[slow_from - 1].end)
+    assert re.search("200 I/Os, 69 %|90 I/Os, 31 %", driver.line("selected")), driver.line("selected")
+    for number, note in ((150, "deploy"), (151, "rolled back"), (152, "third")):
+        driver.press("n")
+        assert f'"{note}"' in driver.viewer.notice
+        chosen = driver.viewer.viewpoint.selected
+        assert (chosen.begin, chosen.end) == (seconds[number - 1].start, seconds[number - 1].end)
+        assert "290 I/Os" in driver.line("selected"), driver.line("selected")
+
+
+def test_marks_in_one_column_are_gone_to_in_turn(view: View) -> None:
+    driver = view(200, size=(120, 40))
+    for micros, note in ((500_000, "one"), (700_000, "two"), (700_000, "three")):
+        driver.viewer.picture.mark(Mark(Stamp(START + 150 * SECOND + micros), note))
+    said = []
+    for _ in range(4):
+        driver.press("n")
+        said.append(driver.viewer.notice.rpartition("mark ")[2])
+    assert said == ['"one"', '"two"', '"three"', '"one"']

@@ -1,0 +1,52 @@
+"""The title: what gives way on a narrow screen, and that nothing in it is cut in the middle."""
+
+import re
+
+import pytest
+
+from pylatencymap.view.drawing import draw_picture
+from pylatencymap.view.layout.colour_scale import ScaleMemory
+from pylatencymap.view.layout.scene import Scene
+from pylatencymap.view.layout.status import END, Status
+from pylatencymap.view.style.options import ViewOptions
+from pylatencymap.window.statistics import Quantity, Summary
+
+SUMMARY = Summary(1.0, 590.0, 1.1, True, *[Quantity(1e-3)] * 5)
+
+
+def title(make_matrix, columns: int, **changes: object) -> str:
+    matrix = make_matrix()
+    begin, end = int(matrix.ends[0]) - 1_000_000, int(matrix.ends[-1])
+    said = {
+        "label": "Oracle SQL trace",
+        "file": "test_10046_tracefile.trc",
+        "series": "db file sequential read",
+        "series_number": 1,
+        "series_count": 3,
+        "state": END,
+        "kept": (begin, end),
+        "keys": (("?", "help"), ("q", "quit")),
+        **changes,
+    }
+    scene = Scene(matrix, Status(**said), SUMMARY, SUMMARY)  # type: ignore[arg-type]
+    return draw_picture(scene, ViewOptions(), (columns, 24), ScaleMemory()).cells.text()[0].rstrip()
+
+
+@pytest.mark.parametrize("columns", [*range(60, 131, 3), 200])
+@pytest.mark.parametrize("kept", [0, 7200])
+def test_the_time_is_never_cut(make_matrix, columns: int, kept: int) -> None:
+    end = int(make_matrix().ends[-1])
+    line = title(make_matrix, columns, kept=(end - 71_000_000 - kept * 1_000_000, end))
+    assert re.search(r"\d\d:\d\d:\d\d to \d\d:\d\d:\d\d( UTC)?($|  )", line), line
+    assert "db file" in line
+
+
+def test_help_is_worth_more_than_the_name_of_the_source(make_matrix) -> None:
+    assert title(make_matrix, 80).endswith("? help")
+    assert "Oracle SQL trace" in title(make_matrix, 160)
+
+
+def test_a_title_without_a_series_keeps_its_source(make_matrix) -> None:
+    line = title(make_matrix, 60, series="")
+    assert line.startswith(" Oracle SQL tra")
+    assert line.endswith("22:14:31")
