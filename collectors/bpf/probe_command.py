@@ -15,14 +15,9 @@ from ...probes import (
     add_block_options,
     all_missing,
     check_disks,
-    check_kernel,
-    check_lockdown,
-    check_privilege,
-    check_tracefs,
-    check_tracepoints,
-    check_trial,
     idle_disks,
     install_command,
+    tracepoint_checks,
 )
 
 PROBE = os.path.join(os.path.dirname(__file__), "probe")
@@ -61,16 +56,8 @@ def command(options: argparse.Namespace, machine: Machine) -> ProbeCommand:
 
 def checks(machine: Machine, *, tries: bool = True) -> list[Check]:
     """Check everything from the kernel to a trial run."""
-    needed = [
-        check_kernel(machine),
-        bcc(machine),
-        headers(machine),
-        check_tracefs(machine),
-        check_tracepoints(machine, TRACEPOINTS),
-    ]
-    needed += [check_lockdown(machine), check_privilege(machine)]
-    words = [python_with_bcc(machine) or "", "-I", PROBE, "--check"]
-    return [*needed, check_trial(machine, words, needed)] if tries else needed
+    trial = [python_with_bcc(machine) or "", "-I", PROBE, "--check"]
+    return tracepoint_checks(machine, [bcc(machine), headers(machine)], TRACEPOINTS, trial, tries=tries)
 
 
 def python_with_bcc(machine: Machine) -> str | None:

@@ -16,16 +16,11 @@ from ...probes import (
     add_block_options,
     all_missing,
     check_disks,
-    check_kernel,
-    check_lockdown,
-    check_privilege,
-    check_tracefs,
-    check_tracepoints,
-    check_trial,
     device_number,
     idle_series,
     install_command,
     measurement_label,
+    tracepoint_checks,
 )
 
 SCRIPT = os.path.join(os.path.dirname(__file__), "blockio.bt")
@@ -84,10 +79,8 @@ def version(path: str, machine: Machine) -> tuple[int, ...]:
 
 def checks(machine: Machine, *, tries: bool = True) -> list[Check]:
     """Check everything from the kernel to a trial run."""
-    needed = [check_kernel(machine), bpftrace(machine), check_tracefs(machine), check_tracepoints(machine, TRACEPOINTS)]
-    needed += [check_lockdown(machine), check_privilege(machine)]
-    words = [machine.which("bpftrace") or "", "-e", TRIAL]
-    return [*needed, check_trial(machine, words, needed)] if tries else needed
+    trial = [machine.which("bpftrace") or "", "-e", TRIAL]
+    return tracepoint_checks(machine, [bpftrace(machine)], TRACEPOINTS, trial, tries=tries)
 
 
 def bpftrace(machine: Machine) -> Check:

@@ -7,7 +7,7 @@ import io
 import os
 import shutil
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 from itertools import pairwise
@@ -18,10 +18,9 @@ import numpy as np
 
 from ..errors import SourceError, UsageError
 from ..files import sync_file
-from ..interval import record_of
 from ..record import Mark
 from ..recorder import first_line, segment_name, segments_in
-from ..stream import StreamWriter
+from ..stream import IntervalWriter
 from ..tables import CLOCK, IntervalColumns, ParquetWriter, check_parquet, days_of, files_within
 from ..units import MICROS_PER_DAY
 
@@ -139,35 +138,23 @@ class _RecordingFile(_FileOutput):
 
     def _open(self, about: Mapping[str, Any], marks: Sequence[Mark]) -> None:  # noqa: ARG002 - a recording says itself
         self._file = _text_file(self._new, compressed=self.target.name.lower().endswith(".gz"))
-        self._writer = _RecordWriter(self._file, marks)
+        self._writer = _interval_writer(self._file, marks)
 
     def write(self, columns: IntervalColumns) -> None:
-        self._writer.write(columns)
+        for interval in columns.intervals():
+            self._writer.interval(interval)
 
     def _close(self) -> None:
         self._writer.end()
         self._file.close()
 
 
-class _RecordWriter:
-    """Intervals and marks as a record stream."""
-
-    def __init__(self, file: IO[str], marks: Sequence[Mark]) -> None:
-        self._writer = StreamWriter(file.write)
-        self._marks = sorted(marks, key=lambda one: (one.stamp.micros, one.note), reverse=True)
-
-    def write(self, columns: IntervalColumns) -> None:
-        for interval in columns.intervals():
-            self._mark_until(interval.end)
-            self._writer.event(record_of(interval))
-
-    def end(self) -> None:
-        self._mark_until(None)
-        self._writer.end()
-
-    def _mark_until(self, end: int | None) -> None:
-        while self._marks and (end is None or self._marks[-1].stamp.micros <= end):
-            self._writer.event(self._marks.pop())
+def _interval_writer(file: IO[str], marks: Iterable[Mark]) -> IntervalWriter:
+    """What writes a recording with these marks."""
+    writer = IntervalWriter(file.write)
+    for mark in marks:
+        writer.mark(mark)
+    return writer
 
 
 def _text_file(path: Path, *, compressed: bool) -> IO[str]:
@@ -255,7 +242,7 @@ class _RecordingFolder(_FolderOutput):
         while (path := self._new / segment_name(named)).exists():
             named += 0.001
         self._path, self._file = path, _text_file(path, compressed=True)
-        self._writer: _RecordWriter | None = None
+        self._writer: IntervalWriter | None = None
 
     def _take(self, columns: IntervalColumns) -> None:
         if self._writer is None:
@@ -266,8 +253,9 @@ class _RecordingFolder(_FolderOutput):
             until = (last // MICROS_PER_DAY + 1) * MICROS_PER_DAY
             mine = [one for one in self._marks if one.stamp.micros <= until]
             self._marks = [one for one in self._marks if one.stamp.micros > until]
-            self._writer = _RecordWriter(self._file, mine)
-        self._writer.write(columns)
+            self._writer = _interval_writer(self._file, mine)
+        for interval in columns.intervals():
+            self._writer.interval(interval)
 
     def _close(self) -> None:
         if self._writer is not None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from abc import abstractmethod
 from collections.abc import Iterable
-from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
@@ -21,12 +19,12 @@ from ..export import (
     with_best_estimates,
     write_pieces,
 )
-from ..session import MarkList, Picture, TerminalSize, Viewpoint, files_name, page_content
+from ..session import Picture, TerminalSize, Viewpoint, files_name, page_content
 from ..view.layout import END
 from ..view.style import ViewOptions
-from ..window import Matrix, Window
 from .film import film_of, in_time
 from .options import Moment, checked, page_options, picture_of
+from .run_window import RunWindow
 
 if TYPE_CHECKING:
     from ..export.page import PageContent
@@ -34,29 +32,8 @@ if TYPE_CHECKING:
     from ..view.paint import Cells
 
 
-class RunExports:
+class RunExports(RunWindow):
     """The part of a run that leaves it."""
-
-    series: tuple[str, ...]
-    bad: int
-    _window: Window
-    _marks: MarkList
-    _tz: tzinfo
-    _files: tuple[str, ...]
-
-    @abstractmethod
-    def _named(self, name: str | None) -> str: ...
-
-    @abstractmethod
-    def matrix(
-        self,
-        name: str | None = None,
-        *,
-        columns: int | None = None,
-        resolution: int = 1,
-        start: Moment | None = None,
-        end: Moment | None = None,
-    ) -> Matrix: ...
 
     def save(
         self,

@@ -11,6 +11,7 @@ from .. import __version__
 from ..errors import UsageError
 from ..units import TIM_UNITS
 from ..view.style import AUTO, BACKGROUNDS, BOTH_MAPS, CURVES, MAPS, PALETTES, SCALES
+from .alerts import add_alert_options
 from .defaults import parsed_with_defaults
 from .option_values import (
     bucket_exponent,
@@ -248,19 +249,12 @@ def add_view_options(to: argparse.ArgumentParser) -> None:
     """Add the options about the picture."""
     group = to.add_argument_group("picture")
     add_look_options(group)
-    _add_stack_options(group)
-    group.add_argument(
-        "--percentiles",
-        choices=CURVES,
-        default=CURVES[0],
-        help="p50 and p99 of each column: on the map, or a strip below; default: a strip if there is much room",
-    )
-    group.add_argument(
-        "--select",
-        type=selection,
-        metavar="FROM..TO",
-        help="select this time at first: 03:12..03:32, the last in the data; or with latencies FROM..TO,8ms..33ms",
-    )
+    told = "draw these two or three series above each other, on one clock and one scale (repeatable: one each)"
+    group.add_argument("--stack", metavar="A,B", action="append", default=[], help=told)
+    told = "p50 and p99 of each column: on the map, or a strip below; default: a strip if there is much room"
+    group.add_argument("--percentiles", choices=CURVES, default=CURVES[0], help=told)
+    told = "select this time at first: 03:12..03:32, the last in the data; or with latencies FROM..TO,8ms..33ms"
+    group.add_argument("--select", type=selection, metavar="FROM..TO", help=told)
     group.add_argument(
         "--resolution", type=resolution, default=1, metavar="N", help="latency rows per doubling, 1 to 64"
     )
@@ -268,19 +262,8 @@ def add_view_options(to: argparse.ArgumentParser) -> None:
         "-n", "--columns", "--num_records", type=whole_number, metavar="N", help="at most N time columns"
     )
     _add_limit_options(group)
-    group.add_argument(
-        "--history-mb",
-        type=positive,
-        default=256,
-        metavar="MB",
-        help="memory for the history of all series; default: 256",
-    )
-
-
-def _add_stack_options(group: argparse._ArgumentGroup) -> None:
-    """Add the option about several series in one picture."""
-    told = "draw these two or three series above each other, on one clock and one scale (repeatable: one each)"
-    group.add_argument("--stack", metavar="A,B", action="append", default=[], help=told)
+    told = "memory for the history of all series; default: 256"
+    group.add_argument("--history-mb", type=positive, default=256, metavar="MB", help=told)
 
 
 def add_look_options(group: argparse._ArgumentGroup, scales: Sequence[str] = SCALES) -> None:
@@ -359,6 +342,16 @@ def add_condition_options(to: argparse.ArgumentParser, proviso: str = "", exampl
         help=f'{proviso}exit status 6 if EXPR holds, as "{example}"; 1 if that cannot be told (repeatable)',
     )
     group.add_argument("--junit", type=file_name, metavar="FILE", help="write the verdicts to FILE as JUnit XML")
+
+
+def add_live_options(to: argparse.ArgumentParser) -> None:
+    """Add what all commands share that draw what is measured now: from marks to alerts."""
+    add_marks_option(to)
+    add_baseline_option(to)
+    add_view_options(to)
+    add_run_options(to)
+    add_condition_options(to, WITH_ONCE)
+    add_alert_options(to)
 
 
 def add_follow_option(to: argparse.ArgumentParser) -> None:

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from ..text import TAIL
 from ..view.paint import Cells
-from ..view.style import Rgb, ViewOptions
+from ..view.style import Rgb, ViewOptions, hex_of
 from .picture_words import picture_words
 from .shapes import SHAPES, Shape
 from .styled_runs import StyledRun, picture_ground, styled_runs_of
@@ -32,7 +32,7 @@ def render_svg(cells: Cells, options: ViewOptions) -> str:
         f'shape-rendering="crispEdges">\n'
         f"<title>{_escaped(words.title)}</title>\n<desc>{_escaped(words.description)}</desc>\n"
         f"<style>.latencymap{{font-family:{_FONTS}}}</style>\n"
-        f'<rect width="{width}" height="{height}" fill="{_hex(picture_ground(options))}"/>\n'
+        f'<rect width="{width}" height="{height}" fill="{hex_of(picture_ground(options))}"/>\n'
         f'<g transform="translate({MARGIN} {MARGIN})">\n{body}\n</g>\n</svg>\n'
     )
 
@@ -56,7 +56,7 @@ def _shape(shape: Shape, column: int, count: int, top: int, colour: Rgb) -> Iter
         steps = "".join(
             f"M{(column + step) * CELL_WIDTH} {top + CELL_HEIGHT}l{CELL_WIDTH} {-CELL_HEIGHT}" for step in range(count)
         )
-        yield f'<path d="{steps}" stroke="{_hex(colour)}" shape-rendering="auto"/>'
+        yield f'<path d="{steps}" stroke="{hex_of(colour)}" shape-rendering="auto"/>'
         return
     whole = shape.left == 0 and shape.right == 1
     height = (shape.bottom - shape.top) * CELL_HEIGHT
@@ -79,17 +79,13 @@ def _words(run: StyledRun, top: int) -> Iterator[str]:
         adjusted = "spacing" if TAIL in word[0] else "spacingAndGlyphs"
         yield (
             f'<text x="{left}" y="{top + _BASELINE:g}" textLength="{length}" lengthAdjust="{adjusted}" '
-            f'fill="{_hex(run.colour)}"{weight}>{_escaped(word[0].replace(TAIL, ""))}</text>'
+            f'fill="{hex_of(run.colour)}"{weight}>{_escaped(word[0].replace(TAIL, ""))}</text>'
         )
 
 
 def _rectangle(left: float, top: float, width: float, height: float, colour: Rgb, opacity: float = 1.0) -> str:
     faint = f' fill-opacity="{opacity:g}"' if opacity < 1 else ""
-    return f'<rect x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" fill="{_hex(colour)}"{faint}/>'
-
-
-def _hex(colour: Rgb) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
+    return f'<rect x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" fill="{hex_of(colour)}"{faint}/>'
 
 
 def _escaped(text: str) -> str:

@@ -17,13 +17,8 @@ if TYPE_CHECKING:
     from .checks import (
         Check as Check,
         all_missing as all_missing,
-        check_kernel as check_kernel,
-        check_lockdown as check_lockdown,
-        check_privilege as check_privilege,
-        check_tracefs as check_tracefs,
-        check_tracepoints as check_tracepoints,
-        check_trial as check_trial,
         install_command as install_command,
+        tracepoint_checks as tracepoint_checks,
     )
     from .contract import SCRIPT_FILE as SCRIPT_FILE, Probe as Probe, ProbeCommand as ProbeCommand
     from .external_programs import (
@@ -39,10 +34,7 @@ else:
             "block_io": (
                 "WAITING_FOR_IO add_block_options check_disks device_number idle_disks idle_series measurement_label"
             ),
-            "checks": (
-                "Check all_missing check_kernel check_lockdown check_privilege check_tracefs "
-                "check_tracepoints check_trial install_command"
-            ),
+            "checks": "Check all_missing install_command tracepoint_checks",
             "contract": "Probe ProbeCommand SCRIPT_FILE",
             "external_programs": "ExternalProbe external_programs_in_path",
             "launcher": "RunningProbe launch_probe",

@@ -125,3 +125,14 @@ def check_trial(machine: Machine, words: list[str], before: list[Check]) -> Chec
     answer = machine.ask(words)
     last = answer.text.strip().splitlines()[-1:] or ["no message"]
     return Check("trial", answer.status == 0, "started and ended" if answer.status == 0 else last[0], "see the message")
+
+
+def tracepoint_checks(
+    machine: Machine, tools: list[Check], tracepoints: list[str], trial: list[str], *, tries: bool
+) -> list[Check]:
+    """All checks of a BPF probe on ``tracepoints``, from the kernel to a trial run: ``trial`` is its command.
+    ``tools``: the checks for the programs and files that it needs. ``tries``: whether the trial is wanted.
+    """
+    needed = [check_kernel(machine), *tools, check_tracefs(machine), check_tracepoints(machine, tracepoints)]
+    needed += [check_lockdown(machine), check_privilege(machine)]
+    return [*needed, check_trial(machine, trial, needed)] if tries else needed

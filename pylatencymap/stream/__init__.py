@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         is_begin as is_begin,
         is_end as is_end,
     )
-    from .writer import StreamWriter as StreamWriter
+    from .writer import IntervalWriter as IntervalWriter, StreamWriter as StreamWriter
 else:
     __getattr__ = lazily(
         __name__,
@@ -44,6 +44,6 @@ else:
             "stamps": "LEAST_EPOCH read_stamp",
             "syntax": "BEGIN_RECORD END_RECORD EXTENSION ORACLE_SOURCE REPEATED SEEN_WAITS"
             " extension_of is_begin is_end",
-            "writer": "StreamWriter",
+            "writer": "IntervalWriter StreamWriter",
         },
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from ..interval import Interval, record_of
 from ..record import Clock, Event, Mark, Range, Record, Semantics, Stamp, Tick
 from ..text.clean import printable
 from . import extension
@@ -134,6 +136,38 @@ class StreamWriter:
         if record.series != meaning.series:
             fields = {"series": record.series, **fields}
         self._write(_lines(record, stamp, fields, meaning.label, {}))
+
+
+class IntervalWriter:
+    """Writes intervals, which come in the order of time, as a record stream, and each mark in its place among them:
+    before the first interval that ends after it. ``write`` is called as by ``StreamWriter``.
+    """
+
+    def __init__(self, write: Callable[[str], object]) -> None:
+        self._writer = StreamWriter(write)
+        self._marks: list[Mark] = []
+        """Those that are not written, in the order of time."""
+
+    def mark(self, mark: Mark) -> None:
+        """Take a mark for its place; if later intervals are written already, the next place."""
+        insort(self._marks, mark, key=_place)
+
+    def interval(self, interval: Interval) -> None:
+        """Write an interval, and marks before it."""
+        while self._marks and self._marks[0].stamp.micros <= interval.end:
+            self._writer.event(self._marks.pop(0))
+        self._writer.event(record_of(interval))
+
+    def end(self) -> None:
+        """Write the marks that are left."""
+        for mark in self._marks:
+            self._writer.event(mark)
+        self._marks.clear()
+        self._writer.end()
+
+
+def _place(mark: Mark) -> tuple[int, str]:
+    return mark.stamp.micros, mark.note
 
 
 def _silence(tick: Tick) -> tuple[int, int] | None:

@@ -11,7 +11,7 @@ import pytest
 from nbclient import NotebookClient
 
 import pylatencymap as lm
-from pylatencymap.api import reading, run as run_module
+from pylatencymap.api import reading, run as run_module, run_window
 from tests.waiting import PATIENCE
 
 
@@ -29,7 +29,7 @@ def test_the_page_runs_as_it_stands(root: Path, folder: Path) -> None:
     assert (folder / "cold-start.svg").read_bytes().startswith(b"<svg")
 
 
-@pytest.mark.parametrize("module", [reading, run_module])
+@pytest.mark.parametrize("module", [reading, run_module, run_window])
 @pytest.mark.usefixtures("folder")
 def test_docstrings_run_as_they_stand(module: ModuleType) -> None:
     failed, tried = doctest.testmod(module)

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from heapq import merge
 from itertools import pairwise
@@ -17,6 +17,7 @@ import pylatencymap as lm
 from pylatencymap.errors import LatencyMapError
 from pylatencymap.export import DATA_FORMATS, DataOptions, data_writer_for
 from pylatencymap.interval import Interval
+from pylatencymap.record import Mark, Stamp
 from tests.collectors.test_contract import SAMPLES
 
 EXACT = sorted(set(DATA_FORMATS) - {".hlog", ".prom", ".om"})
@@ -157,3 +158,25 @@ def test_an_option_of_pictures_is_refused_for_data(cold_start: Any, tmp_path: Pa
 def test_nothing_at_all_is_a_heading() -> None:
     assert written(".csv", []).decode().startswith("day,series,")
     assert written(".jsonl", []) == b""
+
+
+def test_marks_that_come_with_the_intervals_are_in_their_places_once(tmp_path: Path, cold_start: Any) -> None:
+    """As of a recording with the marks of ``--marks``, which are read in the end, and are in the recording too."""
+    before = intervals_of(cold_start)
+    ends = [one.end for one in before]
+    marks = list[Mark]()
+
+    def reading() -> Iterator[Interval]:
+        for number, one in enumerate(before):
+            if number % 3 == 0:
+                marks.append(Mark(Stamp(one.end), f"at {number}"))
+            yield one
+        marks.extend(marks[:2])
+
+    target = tmp_path / "x.lmap"
+    target.write_bytes(b"".join(data_writer_for(".lmap")(reading(), DataOptions(None, marks))))
+    assert [(one.stamp.micros, one.note) for one in read(target).marks] == [
+        (ends[number], f"at {number}") for number in range(0, len(ends), 3)
+    ]
+    texts = target.read_text().split("#lmap ")
+    assert [text for text in texts if '"at ' in text][-1] != texts[-1]

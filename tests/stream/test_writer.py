@@ -1,12 +1,16 @@
 """Writing records: the round trip, and what the earlier tool makes of it."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
 from hypothesis import example, given, strategies as st
 
+from pylatencymap.interval import Interval
 from pylatencymap.record import Clock, Event, Mark, Record, Semantics, Stamp, Tick, tidy_ranges
+from pylatencymap.stream import IntervalWriter
+from pylatencymap.stream.syntax import BASELINE
 from pylatencymap.text.clean import printable
 from pylatencymap.units import Unit
 
@@ -264,3 +268,28 @@ def test_a_recording_cut_anywhere_gives_the_records_before_the_cut(read_stream: 
         found = read_stream(text[:cut], Report("cut"))
         assert found == events[: len(found)]
         assert len(found) == max(0, text[:cut].count("<end record>") - 1)
+
+
+@given(
+    st.lists(st.integers(1, 20), max_size=8, unique=True).map(sorted),
+    st.lists(st.tuples(st.integers(0, 25), st.integers(0, 8)), max_size=8),
+)
+def test_a_mark_stands_before_the_first_interval_that_ends_after_it(
+    ends: list[int], marks: list[tuple[int, int]]
+) -> None:
+    """``marks``: the moment of each, and how many intervals are written before it comes."""
+    texts = list[str]()
+    writer = IntervalWriter(texts.append)
+    for number, end in enumerate([*ends, None]):
+        for moment, before in marks:
+            if min(before, len(ends)) == number:
+                writer.mark(Mark(Stamp(moment), f"{moment} {before}"))
+        if end is not None:
+            writer.interval(Interval("sda", Unit.US, end - 1, end, 1.0, ((64, 128, 5),)))
+    writer.end()
+    ended = ["<begin record>" in text and BASELINE not in text for text in texts]
+    assert sum(ended) == len(ends)
+    assert sum('"mark"' in text for text in texts) == len(marks)
+    for moment, before in marks:
+        place = next(place for place, text in enumerate(texts) if f'"{moment} {before}"' in text)
+        assert sum(ended[:place]) == max(min(before, len(ends)), bisect_left(ends, moment))

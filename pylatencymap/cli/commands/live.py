@@ -5,15 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..acceptance import Acceptance
-from ..alerts import Alerts, add_alert_options
+from ..alerts import Alerts
 from ..arguments import (
-    WITH_ONCE,
     Parser,
-    add_baseline_option,
-    add_condition_options,
-    add_marks_option,
-    add_run_options,
-    add_view_options,
+    add_live_options,
 )
 from ..probe_choice import chosen_probe, probe_parser, without_server
 from ..setup import check_picture, has_live_view
@@ -38,12 +33,7 @@ def arguments(argv: list[str]) -> Parser:
     """The parser of this command, with the options of the probe that ``argv`` names."""
     made = probe_parser("live", DESCRIPTION, argv)
     made.add_argument("--tz", metavar="ZONE", help="time zone of the clock; default: local")
-    add_marks_option(made)
-    add_baseline_option(made)
-    add_view_options(made)
-    add_run_options(made)
-    add_condition_options(made, WITH_ONCE)
-    add_alert_options(made)
+    add_live_options(made)
     return made
 
 

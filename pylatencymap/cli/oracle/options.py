@@ -12,17 +12,11 @@ from ...errors import UsageError
 from ...oracle.history import PERFSTAT, statspack_views
 from ...text.clean import hide_parameters
 from ...view.style import SCALES
-from ..alerts import add_alert_options
 from ..arguments import (
-    WITH_ONCE,
     HelpText,
     Parser,
-    add_baseline_option,
-    add_condition_options,
-    add_marks_option,
-    add_run_options,
+    add_live_options,
     add_series_option,
-    add_view_options,
 )
 from ..commands.compare import add_form_options, add_page_options, check_pages
 from ..option_values import integer, interval, length, positive, whole_number
@@ -80,12 +74,7 @@ def arguments() -> Parser:
     _add_waits(made)
     _add_history(made)
     _add_printing(made)
-    add_marks_option(made)
-    add_baseline_option(made)
-    add_view_options(made)
-    add_run_options(made)
-    add_condition_options(made, WITH_ONCE)
-    add_alert_options(made)
+    add_live_options(made)
     return made
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 class DataOptions(NamedTuple):
     """How intervals are written: in buckets of a ``resolution`` (None: in the ranges of the source), and with
-    ``marks``, in formats that have them. More marks can come with the intervals.
+    ``marks``, in formats that have them. More marks can come at its end, with the intervals.
     """
 
     resolution: int | None = None
-    marks: Collection[Mark] = ()
+    marks: Sequence[Mark] = ()
 
 
 DataWriter: TypeAlias = "Callable[[Iterable[Interval], DataOptions], Iterator[bytes]]"

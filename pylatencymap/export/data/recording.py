@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
-from ...interval import Interval, record_of
+from ...interval import Interval
 from ...record import Mark
-from ...stream import StreamWriter
+from ...stream import IntervalWriter
 from . import DataOptions
 from .rows import in_buckets
 
@@ -19,27 +19,28 @@ _GZIP = 16 + zlib.MAX_WBITS
 def written(intervals: Iterable[Interval], options: DataOptions) -> Iterator[bytes]:
     """The record stream of docs/stream.md."""
     texts: list[str] = []
-    writer = StreamWriter(texts.append)
-    done: list[Mark] = []
+    writer = IntervalWriter(texts.append)
+    known: set[Mark] = set()
+    taken = 0
+
+    def take_new_marks() -> None:
+        """Give the writer the marks that came since the last time; one that comes again, as by a file too, once."""
+        nonlocal taken
+        new = options.marks[taken:]
+        taken += len(new)
+        for mark in dict.fromkeys(new):
+            if mark not in known:
+                writer.mark(mark)
+        known.update(new)
+
     for one in in_buckets(intervals, options.resolution):
-        for mark in _new_marks(options.marks, done, one.end):
-            writer.event(mark)
-        writer.event(record_of(one))
+        take_new_marks()
+        writer.interval(one)
         yield "".join(texts).encode()
         texts.clear()
-    for mark in _new_marks(options.marks, done, None):
-        writer.event(mark)
+    take_new_marks()
     writer.end()
     yield "".join(texts).encode()
-
-
-def _new_marks(marks: Collection[Mark], done: list[Mark], end: int | None) -> list[Mark]:
-    """The marks up to a moment (None: all) that are not done; then they are."""
-    if len(marks) == len(done):
-        return []
-    new = [one for one in marks if one not in done and (end is None or one.stamp.micros <= end)]
-    done += new
-    return new
 
 
 def compressed(intervals: Iterable[Interval], options: DataOptions) -> Iterator[bytes]:

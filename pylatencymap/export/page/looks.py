@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count, takewhile
 from typing import Any
 
-from ...view.style import BACKGROUNDS, GROUNDS, ColourDepth, Ink, Rgb, ViewOptions, rgb_of, theme_of
+from ...view.style import BACKGROUNDS, GROUNDS, ColourDepth, Ink, ViewOptions, hex_of, rgb_of, theme_of
 
 _NAMES = {
     "dim": Ink.DIM,
@@ -19,6 +19,7 @@ _NAMES = {
     "frequency": Ink.FREQUENCY,
     "intensity": Ink.INTENSITY,
 }
+"""What the script and the style sheets of a page call the inks that they use."""
 
 
 def colours_for_script(view: ViewOptions) -> dict[str, Any]:
@@ -38,24 +39,22 @@ def _variables(view: ViewOptions, background: str) -> str:
 
 
 def _named(view: ViewOptions, background: str) -> dict[str, str]:
+    """Single colours by name: those of ``_NAMES``, and of texts and the ground below them."""
     theme = theme_of(_on(view, background))
     text, ground = GROUNDS[background]
-    return {"text": _hex(text), "ground": _hex(ground)} | {
-        name: _hex(rgb_of(theme[ink])) for name, ink in _NAMES.items()
+    return {"text": hex_of(text), "ground": hex_of(ground)} | {
+        name: hex_of(rgb_of(theme[ink])) for name, ink in _NAMES.items()
     }
 
 
 def _ramps(view: ViewOptions, background: str) -> dict[str, list[str]]:
+    """The colours of the levels of each map, from 1 on: level 0 is the ground."""
     theme = theme_of(_on(view, background))
     return {
-        name: [_hex(rgb_of(theme[ink])) for ink in takewhile(theme.__contains__, count(base + 1))]
+        name: [hex_of(rgb_of(theme[ink])) for ink in takewhile(theme.__contains__, count(base + 1))]
         for name, base in (("frequencyRamp", Ink.FREQUENCY_RAMP), ("intensityRamp", Ink.INTENSITY_RAMP))
     }
 
 
 def _on(view: ViewOptions, background: str) -> ViewOptions:
     return view._replace(background=background, depth=ColourDepth.TRUECOLOR)
-
-
-def _hex(colour: Rgb) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)

@@ -10,10 +10,10 @@ Beresniewicz, which count max(1, 1 s / TIME_WAITED) waits for it).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta, tzinfo
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import SourceError
 from ...events import CellQuestion, EventQuestion, EventsFound
@@ -22,7 +22,7 @@ from ...number_text import count_words, waiting_words
 from ...session.input import StopRequest
 from ...text.clean import printable
 from ...units import Unit
-from ..connection.driver import Connection, Trouble
+from ..connection.driver import Connection, DriverRow, Trouble
 from ..connection.troubles import NO_COLUMN, in_short, is_final
 from ..queries import OWN_INSTANCE, SELECT, clocks
 from ..sampling_loop import SLOW_SECONDS
@@ -46,6 +46,9 @@ _COLUMNS = (
 )
 _LATER_COLUMNS = ("machine", "blocking_session_status", "blocking_session", "blocking_inst_id", "con_id")
 """Not every release has them."""
+_NOT_SELECTED: dict[str, Any] = {"seq": 0, "state": LAST_WAITS[-1], "since": 0, "user": None}
+"""What a session has and the history has not."""
+_SELECTED = tuple(name for name in SessionRow._fields if name not in _NOT_SELECTED)
 
 
 def history_view(local: bool) -> str:
@@ -67,7 +70,9 @@ class HistorySpanAsked(NamedTuple):
 def history_sample(
     watched: WaitsWatched, span: HistorySpanAsked, events: Sequence[str], missing: frozenset[str] = frozenset()
 ) -> tuple[str, dict[str, object]]:
-    """Selects the columns of ``HistoryRow``, the latest rows first. ``missing``: columns that the release has not."""
+    """Selects the columns of ``SessionRow`` that the history has, the latest rows first. ``missing``: columns that the
+    release has not.
+    """
     view = history_view(watched.view.startswith("v$"))
     number = OWN_INSTANCE if view.startswith("v$") else "a.inst_id"
     where, binds = condition_of_watched("a.event", events, number, watched.instances)
@@ -86,44 +91,17 @@ def history_sample(
     return statement, binds | about
 
 
-class HistoryRow(NamedTuple):
-    """A row of ``history_sample``."""
-
-    sampled: datetime
-    instance: int
-    sid: int
-    serial: int
-    event: str
-    micros: int
-    wait_class: str | None
-    sql_id: str | None
-    object: int | None
-    block: int | None
-    p1text: str | None
-    p1: int | None
-    p2text: str | None
-    p2: int | None
-    p3text: str | None
-    p3: int | None
-    module: str | None
-    action: str | None
-    client: str | None
-    program: str | None
-    machine: str | None
-    is_blocked: str | None
-    blocker: int | None
-    blocking_instance: int | None
-    container: int | None
-    container_name: str | None
-    place: int
-
-    def as_session(self, offset: timedelta) -> SessionRow:
-        """As a session whose wait is over. When that was is not known: at the moment of the sample, and half of what
-        can be left of the wait later. ``offset``: how far the clock of the samples is ahead of UTC.
-        """
-        left = timedelta(microseconds=min(int(self.micros), SAMPLED_MICROS) // 2)
-        known = self._asdict() | {"sampled": self.sampled - offset + left}
-        return SessionRow(**known, seq=0, state=LAST_WAITS[-1], since=0, user=None)
+def sessions_of_history(rows: Iterable[DriverRow], offset: timedelta) -> list[SessionRow]:
+    """The rows of ``history_sample`` as sessions whose wait is over. When that was is not known: at the moment of the
+    sample, and half of what can be left of the wait later. ``offset``: how far the clock of the samples is ahead of
+    UTC.
+    """
+    found = []
+    for values in rows:
+        row = SessionRow(**dict(zip(_SELECTED, values, strict=True)), **_NOT_SELECTED)
+        left = timedelta(microseconds=min(int(row.micros or 0), SAMPLED_MICROS) // 2)
+        found.append(row._replace(sampled=row.sampled - offset + left))
+    return found
 
 
 class ActiveSessionHistory:
@@ -194,13 +172,13 @@ class ActiveSessionHistory:
             ((here, utc),) = connection.rows(clocks(), {})
             offset = utc_offset(here, utc)
             rows = self._rows(connection, asked, offset, 0)
-            waits = [_wait(row, offset, self._watched) for row in rows]
+            waits = [_wait(row, self._watched) for row in rows]
             found = answer_of(waits, asked, self._shown)
             if (found.seen or 0) < ENOUGH and not stop.is_set:
                 rows = self._rows(connection, asked, offset, AROUND)
-                waits = [_wait(row, offset, self._watched) for row in rows]
+                waits = [_wait(row, self._watched) for row in rows]
             if not stop.is_set:
-                self._names.look_up(connection, [row.as_session(offset) for row in _heaviest(rows)])
+                self._names.look_up(connection, _heaviest(rows))
             return answer_of(waits, asked, self._shown, lambda shown: self._about(shown, is_full=_is_full(rows)))
         finally:
             connection.close()
@@ -214,7 +192,7 @@ class ActiveSessionHistory:
         if is_full:
             yield f"the latest {MOST_HISTORY_ROWS:,} rows"
 
-    def _rows(self, connection: Connection, asked: CellQuestion, offset: timedelta, around: int) -> list[HistoryRow]:
+    def _rows(self, connection: Connection, asked: CellQuestion, offset: timedelta, around: int) -> list[SessionRow]:
         """The rows of a cell and of the time ``around`` it."""
         low, high = EventQuestion(low=asked.low, high=asked.high).latencies_in(Unit.US)
         first, last = (EPOCH + timedelta(microseconds=one) + offset for one in _limits(asked, around))
@@ -223,7 +201,7 @@ class ActiveSessionHistory:
         while True:
             try:
                 found = connection.rows(*history_sample(self._watched, span, wanted, self._missing))
-                return [HistoryRow._make(row) for row in found]
+                return sessions_of_history(found, offset)
             except Trouble as trouble:
                 missing = {name for name in _LATER_COLUMNS if name in str(trouble).lower()} - self._missing
                 if NO_COLUMN not in trouble.codes or not missing:
@@ -243,12 +221,12 @@ def _has_event(asked: CellQuestion, event: str) -> bool:
     return any(series.startswith(f"{printable(event)}@") for series in asked.series)
 
 
-def _wait(row: HistoryRow, offset: timedelta, watched: WaitsWatched) -> SeenWait:
-    wait = seen_wait(row.as_session(offset), watched.by_container)
+def _wait(row: SessionRow, watched: WaitsWatched) -> SeenWait:
+    wait = seen_wait(row, watched.by_container)
     return wait._replace(stands_for=max(wait.micros, SAMPLED_MICROS))
 
 
-def _heaviest(rows: Sequence[HistoryRow]) -> list[HistoryRow]:
+def _heaviest(rows: Sequence[SessionRow]) -> list[SessionRow]:
     """The rows by how often their statement comes, so that those get a name that have most time."""
     counts: dict[str | None, int] = {}
     for row in rows:
@@ -256,7 +234,7 @@ def _heaviest(rows: Sequence[HistoryRow]) -> list[HistoryRow]:
     return sorted(rows, key=lambda row: -counts[row.sql_id])
 
 
-def _is_full(rows: Sequence[HistoryRow]) -> bool:
+def _is_full(rows: Sequence[SessionRow]) -> bool:
     return len(rows) >= MOST_HISTORY_ROWS
 
 

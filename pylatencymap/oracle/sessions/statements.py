@@ -87,7 +87,7 @@ def sessions_sample(watched: WaitsWatched, *, has_containers: bool) -> tuple[str
 
 
 class SessionRow(NamedTuple):
-    """A row of ``sessions_sample``."""
+    """A row of ``sessions_sample``, or one of the history: see ``sessions_of_history``."""
 
     sampled: datetime
     instance: int

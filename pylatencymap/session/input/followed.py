@@ -25,7 +25,7 @@ from ...text.lines import Line, split_lines
 from .pipeline import OnMark, ReadPlan
 from .recorded_folder import RecordedFolder, RunSource
 from .rolled.followed_log import IN_PROGRESS, FollowedLog
-from .rolled.growth import CHUNK, POLL_SECONDS, Bad, FileGrowth, FollowedSource, GrowingSource
+from .rolled.growth import CHUNK, POLL_SECONDS, Bad, FileGrowth, FollowedSource, GrowingSource, OpenedFile
 from .rolled.log import rolled_files
 from .source import STDIN, USUAL_COMPRESSION, Source, StopRequest, open_source
 
@@ -51,8 +51,8 @@ class FollowedFile(FollowedSource):
     def lines(self, bad: Bad = lambda _line, _what: None) -> Iterator[Line | None]:
         """All lines, and those that will be appended, until a stop is requested. Raises SourceError."""
         try:
-            for descriptor, is_over in self._each_opened():
-                yield from self._growth.lines(self, descriptor, is_over, self._on_read, bad)
+            for file in self._each_opened():
+                yield from self._growth.lines(self, file, bad)
         except OSError as error:
             raise self._unreadable(error) from error
 
@@ -65,21 +65,21 @@ class FollowedFile(FollowedSource):
 
     def texts(self, bad: Bad) -> Iterator[Iterable[bytes]]:
         """As ``lines``, the bytes: those of each file of this name are a text of its own."""
-        for descriptor, is_over in self._each_opened():
-            yield self._pieces_of(descriptor, is_over, bad)
+        for file in self._each_opened():
+            yield self._pieces_of(file, bad)
 
-    def _pieces_of(self, descriptor: int, is_over: Callable[[int], bool], bad: Bad) -> Iterator[bytes]:
+    def _pieces_of(self, file: OpenedFile, bad: Bad) -> Iterator[bytes]:
         try:
-            yield from self._growth.pieces(self, descriptor, is_over, self._on_read, bad)
+            yield from self._growth.pieces(self, file, bad)
         except OSError as error:
             yield b""
             raise self._unreadable(error) from error
 
-    def _each_opened(self) -> Iterator[tuple[int, Callable[[int], bool]]]:
-        """A descriptor of each file that gets this name, and what says that it is no longer this one."""
+    def _each_opened(self) -> Iterator[OpenedFile]:
+        """Each file that gets this name. It is over when the name is no longer its own."""
         while not self.stop.is_set:
             descriptor = self._opened.descriptor
-            yield descriptor, partial(self._is_other, descriptor)
+            yield OpenedFile(descriptor, partial(self._is_other, descriptor), self._on_read)
             self._open_again()
 
     def _on_read(self, done: int) -> None:
@@ -186,27 +186,27 @@ class _FollowedRun(GrowingSource, RunSource):
 
     def lines(self, bad: Bad = lambda _line, _what: None) -> Iterator[Line | None]:
         """The lines of all segments, and of those that follow, until another run begins."""
-        for descriptor, is_over in self._each_growing(bad):
+        for file in self._each_growing(bad):
             try:
-                yield from self._growth.lines(self, descriptor, is_over, self._on_read, bad)
+                yield from self._growth.lines(self, file, bad)
             except OSError as error:
                 bad(1, _LOST.format(error.strerror or error))
 
     def texts(self, bad: Bad) -> Iterator[Iterator[bytes]]:
         """As ``lines``, the bytes: those of each segment are a text of its own."""
-        for descriptor, is_over in self._each_growing(bad):
-            yield self._grown(descriptor, is_over, bad)
+        for file in self._each_growing(bad):
+            yield self._pieces_of_file(file, bad)
 
-    def _grown(self, descriptor: int, is_over: Callable[[int], bool], bad: Bad) -> Iterator[bytes]:
+    def _pieces_of_file(self, file: OpenedFile, bad: Bad) -> Iterator[bytes]:
         try:
-            yield from self._growth.pieces(self, descriptor, is_over, self._on_read, bad)
+            yield from self._growth.pieces(self, file, bad)
         except OSError as error:
             yield b""
             bad(1, _LOST.format(error.strerror or error))
 
-    def _each_growing(self, bad: Bad) -> Iterator[tuple[int, Callable[[int], bool]]]:
-        """A descriptor of each segment, open until the next one is asked for, and what says that another follows it.
-        Messages then name that segment.
+    def _each_growing(self, bad: Bad) -> Iterator[OpenedFile]:
+        """Each segment, open until the next one is asked for. It is over when another follows it. Messages name the
+        segment that is open.
         """
         while self._waiting and not self.stop.is_set:
             segment = self._waiting.pop(0)
@@ -215,7 +215,7 @@ class _FollowedRun(GrowingSource, RunSource):
             if descriptor is None:
                 continue
             try:
-                yield descriptor, partial(self._is_over, segment)
+                yield OpenedFile(descriptor, partial(self._is_over, segment), self._on_read)
             finally:
                 os.close(descriptor)
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         STRIP as STRIP,
         ViewOptions as ViewOptions,
     )
-    from .ramps import Rgb as Rgb
+    from .ramps import Rgb as Rgb, hex_of as hex_of
     from .styled_text import StyledText as StyledText
     from .styles import NOTICE as NOTICE, Ink as Ink, style_parts as style_parts
     from .theme import GROUNDS as GROUNDS, faded_theme as faded_theme, rgb_of as rgb_of, theme_of as theme_of
@@ -50,7 +50,7 @@ else:
                 "AUTO AUTO_CURVES BACKGROUNDS BOTH_MAPS CURVES FALLBACK_SIZE FREQUENCY INTENSITY LEAST_SIZE MAPS "
                 "MOST_COLUMNS MOST_LINES NO_CURVES ON_MAP PALETTES SCALES STRIP ViewOptions"
             ),
-            "ramps": "Rgb",
+            "ramps": "Rgb hex_of",
             "styled_text": "StyledText",
             "styles": "Ink NOTICE style_parts",
             "theme": "GROUNDS faded_theme rgb_of theme_of",

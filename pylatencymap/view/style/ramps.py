@@ -113,3 +113,8 @@ def diverging_ramps(background: str, depth: ColourDepth) -> tuple[tuple[Colour, 
 def rgb(text: str) -> Rgb:
     """Red, green and blue from six hexadecimal digits."""
     return int(text[:2], 16), int(text[2:4], 16), int(text[4:], 16)
+
+
+def hex_of(colour: Rgb) -> str:
+    """The other way round, with the ``#`` that SVG and style sheets want: ``#rrggbb``."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)

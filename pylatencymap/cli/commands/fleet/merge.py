@@ -8,16 +8,11 @@ from typing import TYPE_CHECKING
 
 from ....errors import UsageError
 from ...acceptance import Acceptance
-from ...alerts import Alerts, add_alert_options
+from ...alerts import Alerts
 from ...arguments import (
-    WITH_ONCE,
     Parser,
-    add_baseline_option,
-    add_condition_options,
-    add_marks_option,
-    add_run_options,
+    add_live_options,
     add_series_option,
-    add_view_options,
     parser,
 )
 from ...option_values import positive
@@ -58,12 +53,7 @@ def arguments() -> Parser:
     group.add_argument("--format", metavar="NAME", help="the collector that reads the text; default: detected")
     group.add_argument("--duration", type=positive, metavar="S", help="stop after S seconds")
     group.add_argument("--tz", metavar="ZONE", help="time zone of stamps and of the clock; default: local")
-    add_marks_option(made)
-    add_baseline_option(made)
-    add_view_options(made)
-    add_run_options(made)
-    add_condition_options(made, WITH_ONCE)
-    add_alert_options(made)
+    add_live_options(made)
     return made
 
 

@@ -9,18 +9,13 @@ from typing import TYPE_CHECKING
 
 from ....errors import UsageError
 from ...acceptance import Acceptance
-from ...alerts import Alerts, add_alert_options
+from ...alerts import Alerts
 from ...arguments import (
-    WITH_ONCE,
     Parser,
-    add_baseline_option,
-    add_condition_options,
     add_excerpt_options,
-    add_marks_option,
+    add_live_options,
     add_record_options,
-    add_run_options,
     add_series_option,
-    add_view_options,
     parser,
 )
 from ...option_values import interval, latency_unit, output_format, positive, whole_number
@@ -70,12 +65,7 @@ def run_collect(argv: list[str]) -> int:
 def live_arguments() -> Parser:
     """The parser of ``live prometheus``."""
     made = _parser("live")
-    add_marks_option(made)
-    add_baseline_option(made)
-    add_view_options(made)
-    add_run_options(made)
-    add_condition_options(made, WITH_ONCE)
-    add_alert_options(made)
+    add_live_options(made)
     return made
 
 

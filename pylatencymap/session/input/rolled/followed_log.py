@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 
 from ....errors import SourceError
 from ....text.lines import Line
 from ..source import Source
-from .growth import Bad, FollowedSource
+from .growth import Bad, FollowedSource, OpenedFile
 from .log import number_of, rolled_files
 
 IN_PROGRESS = ".inprogress"
@@ -38,29 +38,30 @@ class FollowedLog(FollowedSource):
         """
         before = last = 0
         try:
-            for descriptor, is_over in self._each_file():
-                for line in self._growth.lines(
-                    self, descriptor, is_over, lambda _: None, partial(_behind, before, bad)
-                ):
+            for file in self._each_file():
+                for line in self._growth.lines(self, file, partial(_behind, before, bad)):
                     last = last if line is None else line.number
                     yield line and line._replace(number=before + line.number)
                 before, last = before + last, 0
         except OSError as error:
             raise SourceError(f"{self.name}: cannot be read further: {error.strerror or error}") from error
 
-    def _each_file(self) -> Iterator[tuple[int, Callable[[int], bool]]]:
-        """A descriptor of each file, open until the next one is asked for, and what says that nothing more comes."""
+    def _each_file(self) -> Iterator[OpenedFile]:
+        """Each file, open until the next one is asked for. It is over when another follows, or nothing runs."""
         if not self._is_folder:
-            yield self._opened.descriptor, lambda _: not self._runs()
+            yield OpenedFile(self._opened.descriptor, lambda _: not self._runs(), _not_told)
             return
         read = ""
         while not self.stop.is_set and (path := self._next(read)):
             read = path
             descriptor = os.open(path, os.O_RDONLY)
             try:
-                yield descriptor, lambda _, path=path: bool(self._next(path)) or not self._runs()  # type: ignore[misc]
+                yield OpenedFile(descriptor, partial(self._is_over, path), _not_told)
             finally:
                 os.close(descriptor)
+
+    def _is_over(self, path: str, _: int) -> bool:
+        return bool(self._next(path)) or not self._runs()
 
     def _runs(self) -> bool:
         """Whether the application runs, as far as names say."""
@@ -80,3 +81,7 @@ class FollowedLog(FollowedSource):
 
 def _behind(before: int, bad: Bad, line: int, what: str) -> None:
     bad(before + line, what)
+
+
+def _not_told(_: int) -> None:
+    """How far the reading of a log is, nobody is told."""

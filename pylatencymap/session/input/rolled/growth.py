@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from ....text import gunzip, said_in_turn
 from ....text.lines import Line, split_lines
@@ -39,44 +40,43 @@ class GrowingSource(Source):
         self.pausing, self.in_runs = True, False
 
 
+class OpenedFile(NamedTuple):
+    """A file that may grow. ``is_over`` says whether nothing more will be read from it, and ``on_read`` is told how far
+    reading is; both get how many bytes have been read.
+    """
+
+    descriptor: int
+    is_over: Callable[[int], bool]
+    on_read: Callable[[int], object]
+
+
 class FileGrowth:
-    """Reads files that grow. ``caught_up``: once all that was there has been read."""
+    """Reads files that grow. ``caught_up``: once all that was there has been read.
+
+    ``pieces`` is the twin of ``lines`` for the bulk decoder of recordings. Both read by ``_chunks``. When nothing is
+    left to read, ``pieces`` says so at once, because whole lines wait in the bulk decoder; ``lines`` waits for a pause.
+    """
 
     def __init__(self) -> None:
         self.caught_up = False
         self._has_more = False
 
-    def lines(
-        self,
-        source: GrowingSource,
-        descriptor: int,
-        is_over: Callable[[int], bool],
-        on_read: Callable[[int], object],
-        bad: Bad,
-    ) -> Iterator[Line | None]:
+    def lines(self, source: GrowingSource, file: OpenedFile, bad: Bad) -> Iterator[Line | None]:
         """The lines of a file, plain or gzip, and of what is appended; see ``_chunks``. They arrive when they are read,
         as those of a pipe.
         """
-        chunks = gunzip(self._chunks(source, descriptor, is_over, on_read), damaged=lambda line: bad(line, DAMAGED))
+        chunks = gunzip(self._chunks(source, file), damaged=lambda line: bad(line, DAMAGED))
         for line in split_lines(self._counted(source, chunks), lambda: source.arrived or source.heard):
             source.at_hand -= 1
             yield line
 
-    def pieces(
-        self,
-        source: GrowingSource,
-        descriptor: int,
-        is_over: Callable[[int], bool],
-        on_read: Callable[[int], object],
-        bad: Bad,
-    ) -> Iterator[bytes]:
+    def pieces(self, source: GrowingSource, file: OpenedFile, bad: Bad) -> Iterator[bytes]:
         """The same as bytes. An empty piece asks for all whole lines so far: there is nothing more at the moment, or
         there is something to say.
         """
 
         def read(say: Bad) -> Iterator[bytes | None]:
-            chunks = self._chunks(source, descriptor, is_over, on_read)
-            return gunzip(chunks, damaged=lambda line: say(line, DAMAGED))
+            return gunzip(self._chunks(source, file), damaged=lambda line: say(line, DAMAGED))
 
         for piece in said_in_turn(read, bad):
             source.at_hand = MANY if self._has_more else 0
@@ -90,25 +90,23 @@ class FileGrowth:
             source.at_hand = 0 if chunk is None else chunk.count(b"\n") + (MANY if self._has_more else 0)
             yield chunk
 
-    def _chunks(
-        self, source: GrowingSource, descriptor: int, is_over: Callable[[int], bool], on_read: Callable[[int], object]
-    ) -> Iterator[bytes | None]:
-        """The bytes of a file, and of what is appended, until ``is_over``, which gets how many bytes have been read,
-        says that nothing more will be. One None each time nothing has come for a moment. ``on_read``: gets that number.
+    def _chunks(self, source: GrowingSource, file: OpenedFile) -> Iterator[bytes | None]:
+        """The bytes of a file, and of what is appended, until it is over. One None each time nothing has come for a
+        moment.
         """
         offset, idle, over = 0, 0, False
         while not source.stop.is_set:
-            if chunk := os.pread(descriptor, CHUNK, offset):
+            if chunk := os.pread(file.descriptor, CHUNK, offset):
                 offset, idle = offset + len(chunk), 0
-                self._has_more = offset < os.fstat(descriptor).st_size
+                self._has_more = offset < os.fstat(file.descriptor).st_size
                 source.has_grown()
-                on_read(offset)
+                file.on_read(offset)
                 yield chunk
                 continue
             if over:
                 return
             # What was appended before it was over is read first.
-            if over := is_over(offset):
+            if over := file.is_over(offset):
                 continue
             source.is_quiet()
             idle += 1
