@@ -77,20 +77,28 @@ def log_middles(edges: FloatArray) -> FloatArray:
 
 def capped(octaves: FloatArray, seconds: FloatArray) -> FloatArray:
     """Octaves with few events: no column has more per second than the 90 % point of those that have any, unless the
-    columns around it have as many: these are no single burst.
+    columns around it have as many, or as many times more events of all latencies: these are no single burst.
     """
-    capped = octaves
+    capped, busier = octaves, None
     for row, values in enumerate(octaves):
         some = values[values > 0]
         if len(some) and some.sum() < FEW_EVENTS * len(values):
-            if capped is octaves:
-                capped = octaves.copy()
+            if busier is None:
+                capped, busier = octaves.copy(), _times_busier(octaves.sum(axis=0) / seconds)
             rates = values / seconds
             usual = float(np.quantile(some / seconds[values > 0], CAPPED_AT))
             high = np.flatnonzero(rates > usual)
-            capped[row, high] = np.maximum(usual, _median_around(rates, high)) * seconds[high]
-            capped[row] = np.minimum(capped[row], values)
+            most = np.maximum(usual * busier[high], _median_around(rates, high)) * seconds[high]
+            capped[row, high] = np.minimum(most, values[high])
     return capped
+
+
+def _times_busier(rates: FloatArray) -> FloatArray:
+    """How many times the usual rate the columns around each have, 1 at least: [columns]."""
+    usual = float(np.median(rates))
+    if usual <= 0:
+        return np.ones(len(rates))
+    return np.maximum(_median_around(rates, np.arange(len(rates))) / usual, 1.0)
 
 
 def _median_around(rates: FloatArray, places: NDArray[np.intp]) -> FloatArray:

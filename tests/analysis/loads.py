@@ -31,5 +31,22 @@ def poisson(mean: FloatArray, seed: int = 1) -> FloatArray:
     return np.random.default_rng(seed).poisson(mean).astype(np.float64)
 
 
+def wandering(columns: int, seed: int, over: float = 10.0) -> FloatArray:
+    """A standard normal in each column, like those of about ``over`` columns before it."""
+    steps = np.random.default_rng(seed).standard_normal(columns)
+    keep = np.exp(-1 / over)
+    for number in range(1, columns):
+        steps[number] = keep * steps[number - 1] + np.sqrt(1 - keep**2) * steps[number]
+    return steps
+
+
+def in_bursts(mean: FloatArray, seed: int, burst: float = 3.0) -> FloatArray:
+    """Counts of these means that come in bursts of geometric size."""
+    rng = np.random.default_rng(seed)
+    counts = rng.poisson(mean / burst)
+    counts[counts > 0] += rng.negative_binomial(counts[counts > 0], 1 / burst)
+    return counts.astype(np.float64)
+
+
 def timed(counts: FloatArray, seconds: float = 1.0) -> TimedCounts:
     return TimedCounts(counts, np.full(counts.shape[1], seconds))

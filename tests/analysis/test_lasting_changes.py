@@ -10,7 +10,7 @@ from pylatencymap.analysis.changes.contrasts import Contrasts
 from pylatencymap.analysis.changes.costs import _Levels
 from pylatencymap.analysis.changes.spans import Span
 from pylatencymap.analysis.density import FloatArray
-from tests.analysis.loads import EDGES, FAST, SLOW, mean_counts, mode, poisson
+from tests.analysis.loads import EDGES, FAST, SLOW, in_bursts, mean_counts, mode, poisson, wandering
 from tests.analysis.test_changes import only, told
 
 RATE = 400.0
@@ -210,15 +210,6 @@ def test_before_a_rate_that_rises_is_what_was_there_until_then(between: int) -> 
     assert before.rate == pytest.approx(400 if between else 50, rel=0.1)
 
 
-def wandering(columns: int, seed: int, over: float = 10.0) -> FloatArray:
-    """A standard normal in each column, like those of about ``over`` columns before it."""
-    steps = np.random.default_rng(seed).standard_normal(columns)
-    keep = np.exp(-1 / over)
-    for number in range(1, columns):
-        steps[number] = keep * steps[number - 1] + np.sqrt(1 - keep**2) * steps[number]
-    return steps
-
-
 def wandering_at(middles: FloatArray, seed: int) -> FloatArray:
     """Means per second of a load whose slow mode has these middles in octaves, and shares that wander."""
     shares = 0.1 * np.exp(0.3 * wandering(len(middles), seed))
@@ -245,3 +236,18 @@ def test_an_incident_where_a_band_moved_to_is_told(seed: int) -> None:
     assert abs(step.first - 1000) <= 2
     assert abs(incident.first - 1800) <= 4
     assert abs(incident.last - 1900) <= 4
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_rate_that_rises_for_a_while_is_no_change_of_octaves_with_few_events(seed: int) -> None:
+    """Octaves with less than two events a second are capped: of more events no larger a part."""
+    shares = np.zeros(len(EDGES) - 1)
+    shares[[4, 6, 7, 8, 12, 13]] = 0.0006, 0.15, 0.6994, 0.05, 0.04, 0.06
+    mean = mean_counts(20_000, shares, rate=30.0) * np.exp(0.3 * wandering(20_000, seed))
+    mean[:, 9000:9600] *= 2.5
+    found = only(told(in_bursts(mean, seed)), EpisodeKind.INCIDENT)
+    assert (found.low, found.high) == (None, None)
+    assert abs(found.first - 9000) <= 25
+    assert abs(found.last - 9600) <= 25
+    assert found.inside is not None
+    assert found.inside.rate == pytest.approx(2.5 * 30 * np.exp(0.045), rel=0.1)

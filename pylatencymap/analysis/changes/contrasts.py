@@ -72,24 +72,28 @@ class Noise:
 
 
 class SegmentSums(NamedTuple):
-    """Of segments: ``events`` [features, segments], of the rate all events; ``time``, seconds; ``columns``."""
+    """Of segments: ``events`` [features, segments], of the rate all events; ``whole``, events of all octaves as they
+    are capped, of which the shares are; ``time``, seconds; ``columns``.
+    """
 
     events: FloatArray
+    whole: FloatArray
     time: FloatArray
     columns: IntArray
 
     def total(self) -> SegmentSums:
         """Of all segments together."""
-        events, time, columns = self.events.sum(axis=1), self.time.sum(), self.columns.sum()
-        return SegmentSums(events[:, None], np.array([time]), np.array([columns]))
+        events, whole = (one.sum(axis=-1, keepdims=True) for one in (self.events, self.whole))
+        return SegmentSums(events, whole, np.array([self.time.sum()]), np.array([self.columns.sum()]))
 
     def less(self, part: SegmentSums) -> SegmentSums:
         """Without a part of each."""
-        return SegmentSums(self.events - part.events, self.time - part.time, self.columns - part.columns)
+        whole, columns = self.whole - part.whole, self.columns - part.columns
+        return SegmentSums(self.events - part.events, whole, self.time - part.time, columns)
 
     def levels(self) -> FloatArray:
         """Shares of all features, and the logarithm of the rate: [features, segments]."""
-        found = self.events / np.maximum(self.events[-1], 1.0)
+        found = self.events / np.maximum(self.whole, 1.0)
         found[-1] = np.log(np.maximum(self.events[-1], 0.5) / self.time)
         return np.asarray(found)
 
@@ -109,7 +113,9 @@ class Contrasts:
         self.bunch = bunching_of_parts(octaves)
         self.time = _cumulative(seconds[data])
         self.events = _cumulative(octaves.sum(axis=0))
-        self.octaves = _cumulative(capped(octaves, seconds[data]))
+        kept = capped(octaves, seconds[data])
+        self.octaves = _cumulative(kept)
+        self.whole = self.events if kept is octaves else _cumulative(kept.sum(axis=0))
         self.rows = len(octaves)
         self.breaks = self._breaks(data, resets)
         self._walls = np.concatenate([[0], self.breaks, [self.n]])
@@ -152,10 +158,8 @@ class Contrasts:
         """
         upto = self.octaves[:, middle]
         before, both = upto - self.octaves[:, first], self.octaves[:, last] - self.octaves[:, first]
-        events = (self.events[last] - self.events[first])[None, :]
-        later = (self.events[last] - self.events[middle])[None, :]
-        safe = np.maximum(events, LEAST_EVENTS)
-        share = later / safe
+        safe = np.maximum(self.whole[last] - self.whole[first], LEAST_EVENTS)[None, :]
+        share = (self.whole[last] - self.whole[middle])[None, :] / safe
         found = np.empty((2 * self.rows, len(middle)))
         np.subtract(both - before, share * both, out=found[: self.rows])
         spread = np.empty_like(found)
@@ -166,15 +170,14 @@ class Contrasts:
         spread[-1] = 0.0
         spread *= np.maximum(1 - spread / safe, 0.0)
         spread *= share * (1 - share)
-        spread[-1], found[-1] = self._rate(first, middle, last, events[0], later[0])
+        spread[-1], found[-1] = self._rate(first, middle, last)
         spread += 0.5
         np.sqrt(spread, out=spread)
         found /= spread
         return found
 
-    def _rate(
-        self, first: IntArray, middle: IntArray, last: IntArray, events: FloatArray, later: FloatArray
-    ) -> tuple[FloatArray, FloatArray]:
+    def _rate(self, first: IntArray, middle: IntArray, last: IntArray) -> tuple[FloatArray, FloatArray]:
+        events, later = self.events[last] - self.events[first], self.events[last] - self.events[middle]
         part = (self.time[last] - self.time[middle]) / (self.time[last] - self.time[first])
         return events * part * (1 - part), later - part * events
 
@@ -283,17 +286,19 @@ class Contrasts:
         np.subtract(self.octaves[:, last], self.octaves[:, first], out=found[: self.rows])
         found[self.rows : -1] = np.cumsum(found[self.rows - 1 : 0 : -1], axis=0)[::-1]
         found[-1] = self.events[last] - self.events[first]
-        return SegmentSums(found, self.time[last] - self.time[first], last - first)
+        return SegmentSums(
+            found, self.whole[last] - self.whole[first], self.time[last] - self.time[first], last - first
+        )
 
     def apart(self, one: SegmentSums, other: SegmentSums) -> FloatArray:
         """Contrasts of segments that need not be adjacent, [features, pairs], positive where ``other`` has more;
         measured by the noise of the shorter one.
         """
         both = one.events + other.events
-        events = np.maximum(both[-1], LEAST_EVENTS)
-        share, time = other.events[-1] / events, other.time / (one.time + other.time)
+        whole = np.maximum(one.whole + other.whole, LEAST_EVENTS)
+        share, time = other.whole / whole, other.time / (one.time + other.time)
         found = other.events - share * both
-        spread = both * np.maximum(1 - both / events, 0) * (share * (1 - share))
+        spread = both * np.maximum(1 - both / whole, 0) * (share * (1 - share))
         found[-1], spread[-1] = other.events[-1] - time * both[-1], both[-1] * time * (1 - time)
         return np.asarray(found / np.sqrt((spread + 0.5) * self.noise_of(one, other)))
 
@@ -327,9 +332,9 @@ class Contrasts:
         if feature == 2 * self.rows - 1:
             value, by = self.events[part], self.time[part]
         elif feature < self.rows:
-            value, by = self.octaves[feature, part], self.events[part]
+            value, by = self.octaves[feature, part], self.whole[part]
         else:
-            value, by = self.octaves[feature - self.rows + 1 :, part].sum(axis=0), self.events[part]
+            value, by = self.octaves[feature - self.rows + 1 :, part].sum(axis=0), self.whole[part]
         whole = float(by[-1] - by[0])
         return np.asarray(value - value[0] - (by - by[0]) * (float(value[-1] - value[0]) / whole if whole > 0 else 0.0))
 

@@ -281,7 +281,7 @@ class _Levels:
         more = np.maximum(inner.events[:rows, 0] - usual * inner.time[0], 0.0)
         some = np.flatnonzero(more >= SHIFT_PART * more.sum())
         first, last = int(some[0]), int(some[-1]) + 1
-        share, other = (float(one.events[first:last].sum() / max(one.events[-1, 0], 1.0)) for one in (inner, around))
+        share, other = (float(one.events[first:last].sum() / max(one.whole[0], 1.0)) for one in (inner, around))
         if more[first:last].sum() < SHIFT_SHARE * more.sum() or share < other + OF_ITS_OWN:
             return None
         return BurstBand(float(self.contrasts.bounds[first]), float(self.contrasts.bounds[last]), share)

@@ -208,7 +208,7 @@ class _Grouping:
             upto = np.concatenate([np.zeros((*values.shape[:-1], 1)), np.cumsum(values, axis=-1)], axis=-1)
             return np.asarray(upto[..., end] - upto[..., begin])
 
-        return SegmentSums(of(each.events), of(each.time), of(each.columns).astype(np.int64))
+        return SegmentSums(of(each.events), of(each.whole), of(each.time), of(each.columns).astype(np.int64))
 
     def _distances(
         self, before: SegmentSums, inner: SegmentSums, after: SegmentSums, rate: NDArray[np.bool_]
