@@ -79,21 +79,21 @@ class OracleTraceDecoder:
                 yield Pause()
                 yield from self._begun_at_arrival()
                 continue
-            for told in quoted.take(line):
-                yield from self._told(told)
+            for one in quoted.take(line):
+                yield from self._samples_of(one)
             if self._waiting.held and self._waiting.come_as_they_happen():
                 yield from self._begun_at_arrival()
-        for told in quoted.end():
-            yield from self._told(told)
+        for one in quoted.end():
+            yield from self._samples_of(one)
         yield from self._rest()
         if self._calls and not self._waits and not self._wanted_calls:
             raise Refused(f"{self._report.name}: {_NO_WAITS}")
         if self._waits and not self._calls and self._wanted_calls:
             raise Refused(f"{self._report.name}: {_NO_CALLS}")
 
-    def _told(self, told: TraceLine) -> Iterator[Sample]:
+    def _samples_of(self, one: TraceLine) -> Iterator[Sample]:
         """The samples whose time is known with a line."""
-        line, is_quoted = told
+        line, is_quoted = one
         sample = None if is_quoted else self._sample(line)
         if self._keys is not None:
             self._keys.see(line.text, is_quoted=is_quoted)

@@ -72,9 +72,10 @@ class AnswerDecoder:
                 self._parts, self._size = [], 0
             return
         self._parts, self._size = [], 0
-        yield from self._told(answer)
+        yield from self._events_of(answer)
 
-    def _told(self, answer: ApiAnswer) -> Iterator[Event]:
+    def _events_of(self, answer: ApiAnswer) -> Iterator[Event]:
+        """The records of the histograms in an answer; reports what it warns of, or why there are none."""
         for warning in answer.warnings:
             self._report.note(self._first.number, f"the server says: {printable(warning)}")
         if answer.error:

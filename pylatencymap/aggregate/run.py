@@ -226,7 +226,9 @@ class Aggregation:
         def progress() -> None:
             going_on = workers.under_way()
             done = finished + sum(min(done, _bytes_of(task)) for task, done in going_on)
-            told = _told(states.values(), done, total, self._monotonic() - begun, [task.path for task, _ in going_on])
+            told = _progress_text(
+                states.values(), done, total, self._monotonic() - begun, [task.path for task, _ in going_on]
+            )
             self._show(told and doing + told)
 
         for task, result in workers.results(tasks, progress):
@@ -257,7 +259,7 @@ class Aggregation:
         self._show("")
 
 
-def _told(states: Collection[_InputState], done: int, total: int, seconds: float, paths: list[str]) -> str:
+def _progress_text(states: Collection[_InputState], done: int, total: int, seconds: float, paths: list[str]) -> str:
     """``3 of 20 files, 34 % of 412 MB, 310 MB/s, 1 s left: trace.trc``"""
     if seconds < LEAST_SECONDS or not done > 0:
         return ""

@@ -72,7 +72,7 @@ def guarded(name: str, command: Callable[[list[str]], int], arguments: list[str]
     except Exception as error:  # noqa: BLE001 - the one boundary of all errors
         if _wants_traceback(arguments):
             print_traceback(error)
-        return _told(error)
+        return _report_error(error)
     return status
 
 
@@ -87,7 +87,8 @@ def run_command(arguments: list[str]) -> int:
         return int(end.code or 0)
 
 
-def _told(error: Exception) -> int:
+def _report_error(error: Exception) -> int:
+    """Print what went wrong; returns the exit status."""
     if isinstance(error, UsageError):
         print_notice(error.message)
         print_excerpt(error.excerpt)

@@ -103,12 +103,12 @@ def told_changes(found: Sequence[tuple[SeriesData, Changes]]) -> tuple[Change, .
     """The changes that the analysis ``found`` in each series, as sentences, in the order of ``find_all_changes``."""
     placed = [one for data, its in found for one in _placed(data, its)]
     placed.sort(key=lambda one: (_class(one.episode), -abs(one.cost), one.begin))
-    told = _told(placed, len(found))
+    told = _changes_of(placed, len(found))
     order = {id(change): place for place, change in enumerate(told)}
     return tuple(sorted(told, key=lambda one: (_rank(one), -abs(one.cost or 0.0), one.begin, order[id(one)])))
 
 
-def _told(placed: Sequence[_Placed], many: int) -> list[Change]:
+def _changes_of(placed: Sequence[_Placed], many: int) -> list[Change]:
     """The changes of so many series. Those that are one sentence belong to the first of them."""
     times, groups = _Times(placed), dict[int, list[int]]()
     for place, one in enumerate(placed):

@@ -199,12 +199,12 @@ class _Gunzip:
                 text = self._member.decompress(data, CHUNK)
             except zlib.error:
                 text, place = _undamaged(before, data)
-                text = self._told(text)
+                text = self._counted(text)
                 data = self._after_damage(data, place)
                 if text:
                     yield text
                 continue
-            if text := self._told(text):
+            if text := self._counted(text):
                 yield text
             rest = self._member.unused_data if self._member.eof else self._member.unconsumed_tail
             self._recent = (self._recent + data[: len(data) - len(rest)])[-RECENT - 1 :]
@@ -216,9 +216,9 @@ class _Gunzip:
         """The rest of the text in a member that was cut off."""
         if self._lost is not None:
             return b""
-        return self._told(self._member.flush())
+        return self._counted(self._member.flush())
 
-    def _told(self, text: bytes) -> bytes:
+    def _counted(self, text: bytes) -> bytes:
         """The text, counted; after damage it begins a line of its own."""
         if text:
             text, self._resumes = b"\n" + text if self._resumes else text, False

@@ -148,7 +148,7 @@ class SparkAggregation:
         known: dict[ReadTask, dict[str, Any]] = {}
         about: dict[ReadTask, dict[str, Any]] = {}
         for row in sorted(self._looked_through(spark, remote), key=lambda row: row.input):
-            result, index = self._told(row.data)
+            result, index = self._result_and_index(row.data)
             read = self._reads[row.input]
             if index is None:
                 read.results[0] = result
@@ -251,13 +251,13 @@ class SparkAggregation:
     def _take(self, results: Iterable[FoundRow]) -> None:
         """Take in results; raises BadInput for the first bad record, with ``strict``."""
         for number, begin, _, _, data in results:
-            result, index = self._told(data)
+            result, index = self._result_and_index(data)
             read = self._reads[number]
             read.results[begin] = result
             if index is not None:
                 read.portions[begin] = Portion(index)
 
-    def _told(self, data: bytes) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    def _result_and_index(self, data: bytes) -> tuple[dict[str, Any], dict[str, Any] | None]:
         """A result and the index of its portion; its first messages are said. Raises BadInput."""
         result, index = json.loads(data)
         if "bad_input" in result:

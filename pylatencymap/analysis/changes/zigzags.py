@@ -98,7 +98,7 @@ class _Way:
         home, away = (self._sums([(int(walls[place]), int(walls[place + 1])) for place in end]) for end in ends)
         first = min(self.inner[0], int(walls[begins[0] or 0]))
         last = max(self.inner[1], int(walls[backs[-1] or -1]))
-        return self._told((first, last), sides, parts, walls, (home, away))
+        return self._as_span((first, last), sides, parts, walls, (home, away))
 
     def _walls(self) -> IntArray:
         """The ends of the parts that are looked at."""
@@ -143,7 +143,7 @@ class _Way:
     def _sums(self, parts: Sequence[Part]) -> SegmentSums:
         return self.differences.contrasts.sums(*np.array(parts).T).total()
 
-    def _told(
+    def _as_span(
         self,
         place: Part,
         sides: tuple[bool, bool],
@@ -151,6 +151,11 @@ class _Way:
         walls: IntArray,
         sums: tuple[SegmentSums, SegmentSums],
     ) -> Span | None:
+        """All of it as one change; None if no latencies gain events, or not more than by noise.
+
+        ``place``: its first and last column. ``sides``: whether there is enough before and after it to compare it with.
+        ``parts``: the times that the band is away, between ``walls``. ``sums``: of the times at home, and of these.
+        """
         contrasts = self.differences.contrasts
         home, away = (one.levels()[: contrasts.rows, 0] for one in sums)
         # It goes to and fro so often that this is the noise of long parts: here only bursts are.
@@ -162,16 +167,9 @@ class _Way:
             return None
         named, touched = np.flatnonzero(gained >= NAMED * gained.sum()), np.flatnonzero(changed)
         octaves = int(named[0]), int(named[-1]) + 1
-        going = [walls[one.first] - walls[one.begin] for one in parts if one.begin is not None]
-        coming = [walls[one.end] - walls[one.last] for one in parts if one.end is not None]
         shares = float(home[slice(*octaves)].sum()), float(away[slice(*octaves)].sum())
-        zigzag = Zigzag(
-            len(parts),
-            band_change(home, away, contrasts.bounds, changed),
-            shares,
-            float(np.median(going)) if going else 0.0,
-            float(np.median(coming)) if coming else 0.0,
-        )
+        band = band_change(home, away, contrasts.bounds, changed)
+        zigzag = Zigzag(len(parts), band, shares, *_usual_ways(parts, walls))
         before, after = (self.outer[0], place[0]), (place[1], self.outer[1])
         return Span(
             EpisodeKind.MOVE,
@@ -184,3 +182,10 @@ class _Way:
             place[1],
             zigzag,
         )
+
+
+def _usual_ways(parts: Sequence[HighPart], walls: IntArray) -> tuple[float, float]:
+    """How many columns it takes to go away, and to come back: the medians; 0 where no way is seen."""
+    going = [walls[one.first] - walls[one.begin] for one in parts if one.begin is not None]
+    coming = [walls[one.end] - walls[one.last] for one in parts if one.end is not None]
+    return float(np.median(going)) if going else 0.0, float(np.median(coming)) if coming else 0.0

@@ -101,7 +101,7 @@ def run(argv: list[str]) -> int:
         summary = aggregation.run()
     except OSError as error:
         raise SourceError(f"-o {options.output}: cannot be written: {error.strerror or error}") from error
-    return _told(options, summary)
+    return _print_summary(options, summary)
 
 
 def _aggregation(options: argparse.Namespace) -> Aggregation | SparkAggregation:
@@ -169,7 +169,7 @@ def _keys(options: argparse.Namespace) -> list[str]:
     return keys
 
 
-def _told(options: argparse.Namespace, summary: AggregateSummary) -> int:
+def _print_summary(options: argparse.Namespace, summary: AggregateSummary) -> int:
     """Print what came of it; returns the exit status."""
     for path, number in _first(summary.bad):
         print_notice(f"{path}: {number:,} bad {'record' if number == 1 else 'records'}, left out")

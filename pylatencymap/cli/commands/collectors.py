@@ -69,10 +69,10 @@ def _check(name: str, machine: Machine) -> int:
         print_text(f"{name} reads text and needs nothing but that text\n")
         return Exit.OK
     checks = registry.load_probe(name).checks(machine)
-    print_text("".join(_told(check) for check in checks))
+    print_text("".join(_check_lines(check) for check in checks))
     return Exit.SOURCE if any(check.ok is False for check in checks) else Exit.OK
 
 
-def _told(check: Check) -> str:
+def _check_lines(check: Check) -> str:
     fix = f"{'':<22}{check.fix}\n" if check.fix and check.ok is False else ""
     return f"{SIGNS[check.ok]:<8} {check.what:<12} {check.found}\n{fix}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ...errors import Refused
 from ...record import Clock, Decoded, EventKey, Record, Sample, Tick
@@ -87,67 +88,61 @@ def names_of_key(key: str) -> tuple[str, ...]:
     return (key.lower(), *_CALLED_TOO.get(key.lower(), ()))
 
 
-class Division(Protocol):
-    """How events are divided."""
+class Division(ABC):
+    """How events are divided. Those with a value that has no series of its own go to the series of all others."""
 
-    asked: DividedBy
+    def __init__(self, asked: DividedBy, names: dict[Pair, str]) -> None:
+        self.asked = asked
+        self._names = names
+        self._known = {OTHERS, *names.values()}
+        """All series that come of the division."""
 
+    @abstractmethod
     def series_of(self, pair: Pair, waited: int, note: str) -> str:
         """The series of an event with this series of its own and this value, which waited so many half nanoseconds."""
 
     def known_as(self, pair: Pair) -> str:
         """The series of such events in the end."""
+        return self._names.get(self.asked.counted(pair), OTHERS) if self.asked.divides(pair[0]) else pair[0]
 
     def has(self, series: str) -> bool:
-        """Whether a series comes of the division, and is not one that was not wanted."""
+        """Whether a series comes of the division, perhaps with its unit behind its name, and is not one that was not
+        wanted.
+        """
+        return series in self._known or series.rpartition(" (")[0] in self._known
 
     @property
     def values(self) -> frozenset[Pair]:
         """The values that have a series of their own, each with its series."""
+        return frozenset(self._names)
 
 
-class ChosenValues:
+class ChosenValues(Division):
     """The values of files that were looked through before: those with most time waited have series of their own.
 
     ``is_sure`` is false if there were so many that one of the others can have waited as long.
     """
 
     def __init__(self, asked: DividedBy, sums: ValueSums) -> None:
-        self.asked = asked
+        super().__init__(asked, {pair: asked.name(pair, note) for pair, note in sums.most(asked.top)})
         self.is_sure = sums.is_sure
-        self._names = {pair: asked.name(pair, note) for pair, note in sums.most(asked.top)}
-        self._known = {OTHERS, *self._names.values(), *sums.undivided}
+        self._known |= sums.undivided
 
     def series_of(self, pair: Pair, _waited: int = 0, _note: str = "") -> str:
         """See Division."""
         return self.known_as(pair)
 
-    def known_as(self, pair: Pair) -> str:
-        """See Division."""
-        return self._names.get(self.asked.counted(pair), OTHERS) if self.asked.divides(pair[0]) else pair[0]
 
-    def has(self, series: str) -> bool:
-        """See Division."""
-        return _is_among(series, self._known)
-
-    @property
-    def values(self) -> frozenset[Pair]:
-        """See Division."""
-        return frozenset(self._names)
-
-
-class LatestValues:
+class LatestValues(Division):
     """The values of a live source, which cannot be looked through before: those with most time waited so far.
 
     What was counted stays where it was: a value that gets a series later has its earlier events among the others.
     """
 
     def __init__(self, asked: DividedBy) -> None:
-        self.asked = asked
+        super().__init__(asked, {})
         self._sums = ValueSums()
-        self._names: dict[Pair, str] = {}
         self._shown: dict[Pair, None] = {}
-        self._known = {OTHERS}
 
     def series_of(self, pair: Pair, waited: int, note: str) -> str:
         """See Division."""
@@ -157,19 +152,6 @@ class LatestValues:
         pair = self.asked.counted(pair)
         self._sums.add(pair, waited, note)
         return self._names[pair] if pair in self._shown or self._gets_place(pair) else OTHERS
-
-    def known_as(self, pair: Pair) -> str:
-        """See Division."""
-        return self._names.get(self.asked.counted(pair), OTHERS) if self.asked.divides(pair[0]) else pair[0]
-
-    def has(self, series: str) -> bool:
-        """See Division."""
-        return _is_among(series, self._known)
-
-    @property
-    def values(self) -> frozenset[Pair]:
-        """See Division."""
-        return frozenset(self._names)
 
     def _gets_place(self, pair: Pair) -> bool:
         if len(self._shown) >= self.asked.top:
@@ -185,11 +167,6 @@ class LatestValues:
             self._names[pair] = self.asked.name(pair, self._sums.note(pair))
             self._known.add(self._names[pair])
         return True
-
-
-def _is_among(series: str, known: set[str]) -> bool:
-    """Whether a series is known, perhaps with the unit behind its name."""
-    return series in known or series.rpartition(" (")[0] in known
 
 
 class Dividing(NamedTuple):

@@ -11,16 +11,20 @@ if TYPE_CHECKING:
     from .followed import Followed as Followed, open_followed as open_followed
     from .large_files import fit_of as fit_of, scanner_of as scanner_of
     from .pipeline import (
-        RecognisedText as RecognisedText,
         decoded_text as decoded_text,
-        dividing as dividing,
         events_of as events_of,
         intervals_from as intervals_from,
         intervals_of as intervals_of,
         known_by_key as known_by_key,
         recognised as recognised,
     )
-    from .plan import ProbeHints as ProbeHints, ReadPlan as ReadPlan, limit_events as limit_events
+    from .plan import (
+        ProbeHints as ProbeHints,
+        ReadPlan as ReadPlan,
+        RecognisedText as RecognisedText,
+        dividing as dividing,
+        limit_events as limit_events,
+    )
     from .pulses import with_pulses as with_pulses
     from .recorded_folder import RECORDS as RECORDS, RecordedFolder as RecordedFolder, open_path as open_path
     from .rolled.followed_log import LOG_FORMAT as LOG_FORMAT, FollowedLog as FollowedLog
@@ -46,10 +50,8 @@ else:
             "excerpt": "Excerpt MomentWords parse_moment",
             "followed": "Followed open_followed",
             "large_files": "fit_of scanner_of",
-            "pipeline": (
-                "RecognisedText decoded_text dividing events_of intervals_from intervals_of known_by_key recognised"
-            ),
-            "plan": "ProbeHints ReadPlan limit_events",
+            "pipeline": "decoded_text events_of intervals_from intervals_of known_by_key recognised",
+            "plan": "ProbeHints ReadPlan RecognisedText dividing limit_events",
             "pulses": "with_pulses",
             "recorded_folder": "RECORDS RecordedFolder open_path",
             "rolled.followed_log": "LOG_FORMAT FollowedLog",

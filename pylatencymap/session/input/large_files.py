@@ -12,6 +12,7 @@ from ...intervals import TimeOptions
 from ...record import Clock
 from ...report import Report
 from ...text import is_plain
+from .plan import ReadPlan, RecognisedText, dividing
 from .source import Source
 
 if TYPE_CHECKING:
@@ -48,80 +49,54 @@ def fit_of(source: Source, collector: Collector, known: Known, *, streams: bool 
     return module.scan_of(Head(collector, head, known, source.name)) if is_plain(head[:4]) else None
 
 
-def scan_large_file(
-    source: Source,
-    collector: Collector,
-    known: Known,
-    options: TimeOptions,
-    report: Report,
-    jobs: int,
-    guessed: set[str],
-    divided: Dividing | None = None,
-) -> Iterator[Batches] | None:
+def scan_large_file(text: RecognisedText, plan: ReadPlan, report: Report) -> Iterator[Batches] | None:
     """Scan a large trace to its end. Returns None if the file or its format cannot be scanned: then nothing has been
-    reported, and the decoder must read the file. Adds the name of the source to ``guessed`` if its times of day have no
-    date.
+    reported, and the decoder must read the file. The plan then knows whether its times of day have no date.
     """
-    counted = _counted(source, collector, known, options, report, jobs, divided)
+    counted = _counted(text, plan, report)
     if counted is None:
         return None
     fit, bins, shift = counted
-    if fit.scan.clock is Clock.DAY and options.day is None:
-        guessed.add(source.name)
+    if fit.scan.clock is Clock.DAY and text.options.day is None:
+        plan.days_guessed.add(text.source.name)
     return bins.batches(shift)
 
 
-def bins_of_large_file(
-    source: Source,
-    collector: Collector,
-    known: Known,
-    options: TimeOptions,
-    report: Report,
-    jobs: int,
-    divided: Dividing | None = None,
-) -> PackedBins | None:
+def bins_of_large_file(text: RecognisedText, plan: ReadPlan, report: Report) -> PackedBins | None:
     """The counts of a large trace with real times; None as above."""
-    counted = _counted(source, collector, known, options, report, jobs, divided)
+    counted = _counted(text, plan, report)
     if counted is None or counted[0].scan.clock is not Clock.EPOCH:
         return None
     return counted[1]
 
 
-def _counted(
-    source: Source,
-    collector: Collector,
-    known: Known,
-    options: TimeOptions,
-    report: Report,
-    jobs: int,
-    divided: Dividing | None,
-) -> tuple[Fit, PackedBins, int] | None:
-    fit = fit_of(source, collector, known, streams=divided is None)
+def _counted(text: RecognisedText, plan: ReadPlan, report: Report) -> tuple[Fit, PackedBins, int] | None:
+    by = dividing(text, plan)
+    fit = fit_of(text.source, text.collector, text.known, streams=by is None)
     if fit is None:
         return None
     from ...scan import NotScannable
 
     try:
-        scanner = scanner_of(source, fit, options, jobs, divided=divided)
-        return fit, *scanner.counted(collector, report, fit.known or known)
+        scanner = scanner_of(text.source, fit, text.options, plan.jobs, divided=by)
+        return fit, *scanner.counted(text.collector, report, fit.known or text.known)
     except NotScannable:
         return None
 
 
-def sum_values_of_large_file(
-    source: Source, collector: Collector, known: Known, options: TimeOptions, jobs: int, by: Summing
-) -> bool:
+def sum_values_of_large_file(text: RecognisedText, jobs: int, by: Summing) -> bool:
     """Add up what the values of a key have waited in a large file. False if the decoder must do it."""
-    fit = fit_of(source, collector, known)
+    source = text.source
+    fit = fit_of(source, text.collector, text.known)
     if fit is None:
         return False
     from ...scan import NotScannable, ValueScanner
 
     stop = source.stop
-    how = source.descriptor, source.size or 0, fit.scan, options, jobs
+    how = source.descriptor, source.size or 0, fit.scan, text.options, jobs
     try:
         scanner = ValueScanner(*how, source.report_progress, lambda: stop.is_set, fit.leading, by=by)
-        scanner.sum_values(collector, fit.known or known)
+        scanner.sum_values(text.collector, fit.known or text.known)
     except NotScannable:
         return False
     return True

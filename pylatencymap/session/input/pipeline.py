@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from ... import registry
 from ...collector import BulkModule, Collector, Columns, Known
@@ -12,8 +12,6 @@ from ...errors import NothingMeasured, SourceError
 from ...interval import Interval
 from ...intervals import (
     Batches,
-    Dividing,
-    Division,
     NextPulse,
     Pulse,
     RecordRun,
@@ -38,7 +36,7 @@ from ...text.lines import Lines
 from .common_axis import without_day
 from .diagnosis import IntervalLengthWarning
 from .large_files import bulk_decoder, scan_large_file
-from .plan import ReadPlan as ReadPlan, limit_events as limit_events
+from .plan import ReadPlan as ReadPlan, RecognisedText, dividing, limit_events as limit_events
 from .pulses import with_pulses
 from .source import Source
 
@@ -102,19 +100,6 @@ class Lookahead:
 Tee = Callable[[Event], object]
 OnMark = Callable[[Mark], object]
 Noted = TypeVar("Noted")
-
-
-class RecognisedText(NamedTuple):
-    """A source whose collector is known, with all its lines, and facts that are not in the text. ``division``: how its
-    events are divided by a key.
-    """
-
-    source: Source
-    collector: Collector
-    lines: Lines
-    known: Known
-    options: TimeOptions
-    division: Division | None = None
 
 
 def events_of(source: Source, plan: ReadPlan, report: Report) -> Iterator[Event]:
@@ -226,10 +211,7 @@ def _scanned(text: RecognisedText, plan: ReadPlan, report: Report) -> Iterator[B
     """The batches that a scan finds in a large file; None if the source must be decoded line by line."""
     if text.source.live or text.options.semantics not in (None, Semantics.INTERVAL):
         return None
-    by = dividing(text, plan)
-    return scan_large_file(
-        text.source, text.collector, text.known, text.options, report, plan.jobs, plan.days_guessed, by
-    )
+    return scan_large_file(text, plan, report)
 
 
 def _events(
@@ -293,11 +275,6 @@ def decoded_lines(text: RecognisedText, lines: Lines, plan: ReadPlan, report: Re
     """What the decoder yields, by key if the plan says so."""
     items, by = text.collector.decode(lines, report, text.known), dividing(text, plan)
     return items if by is None else divided(items, by, report)
-
-
-def dividing(text: RecognisedText, plan: ReadPlan) -> Dividing | None:
-    """How the events of a text are divided; None if they are not."""
-    return None if text.division is None else Dividing(text.division, plan.wants)
 
 
 def _decoded_again(text: RecognisedText, plan: ReadPlan, run: StageContext) -> Iterator[Event]:

@@ -1,4 +1,4 @@
-"""How the user wants sources to be read, and where reading stops."""
+"""How the user wants sources to be read, and where reading stops; a source whose collector is known."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from ...collector import NOTHING_KNOWN, Known
-from ...intervals import DEFAULT_TOP, DividedBy, Division, TimeOptions
+from ...collector import NOTHING_KNOWN, Collector, Known
+from ...intervals import DEFAULT_TOP, DividedBy, Dividing, Division, TimeOptions
 from ...record import Event, Record, Semantics, Tick
+from ...text.lines import Lines
 from ...units import Unit
 from .diagnosis import EmptyInputDiagnosis
 from .excerpt import Excerpt
+from .source import Source
 
 # Facts about a probe we started that are not in its output.
 
@@ -209,3 +211,21 @@ def _limited(events: Iterable[Event], count: int | None, duration: float | None,
             done, slot = 0, None
             begin = event.stamp.micros if event.stamp else begin
         yield event
+
+
+class RecognisedText(NamedTuple):
+    """A source whose collector is known, with all its lines, and facts that are not in the text. ``division``: how its
+    events are divided by a key.
+    """
+
+    source: Source
+    collector: Collector
+    lines: Lines
+    known: Known
+    options: TimeOptions
+    division: Division | None = None
+
+
+def dividing(text: RecognisedText, plan: ReadPlan) -> Dividing | None:
+    """How the events of a text are divided; None if they are not."""
+    return None if text.division is None else Dividing(text.division, plan.wants)

@@ -39,18 +39,25 @@ def with_pulses(
             if (pauses is not None and pauses.at_hand > LINES_AT_HAND) or pulse.due is None:
                 event = reader.read()
             else:
-                reader.begin()
-                while not reader.is_done(_seconds_until(pulse.due, monotonic())):
-                    if pauses is None or pauses.pausing:
-                        yield Pulse(monotonic())
-                    elif reader.is_done(PAUSE_SECONDS):
-                        break
+                yield from _pulses_until_read(reader, pulse, monotonic, pauses)
                 event = reader.result()
             if event is None:
                 return
             yield event
     finally:
         reader.stop()
+
+
+def _pulses_until_read(
+    reader: EventReader[Awaited], pulse: NextPulse, monotonic: Callable[[], float], pauses: Pauses | None
+) -> Iterator[Pulse]:
+    """Let the reader read the next event; the pulses that are due before it has."""
+    reader.begin()
+    while not reader.is_done(_seconds_until(pulse.due, monotonic())):
+        if pauses is None or pauses.pausing:
+            yield Pulse(monotonic())
+        elif reader.is_done(PAUSE_SECONDS):
+            return
 
 
 def _seconds_until(due: float | None, now: float) -> float | None:

@@ -106,7 +106,7 @@ class StackPicture:
 
         summaries = self._last.held("statistics", moment, (), figures)
         named = list(zip(names, selections, strict=True))
-        told = self._last.held("told", moment, (), lambda: self._told(names, selections))
+        told = self._last.held("told", moment, (), lambda: self._together_on_screen(names, selections))
         overview = self._last.held(
             "overview", moment, (), lambda: source.overview_of(viewpoint, shown, longest, columns)
         )
@@ -127,7 +127,7 @@ class StackPicture:
         status = shown._replace(stacked=len(names))
         return StackScene(series, status, pointer, viewpoint.selected, told, overview, viewpoint.stays)
 
-    def _told(self, names: tuple[str, ...], selections: Sequence[Selection]) -> tuple[ToldTogether, ...]:
+    def _together_on_screen(self, names: tuple[str, ...], selections: Sequence[Selection]) -> tuple[ToldTogether, ...]:
         """What is said of the time that is on the screen."""
         known = [one for one in selections if len(one)]
         if not known:

@@ -12,8 +12,8 @@ from ....record import Clock, Sample
 from ....report import Report
 from ....text.clean import printable
 from ..large_files import sum_values_of_large_file
-from ..pipeline import RecognisedText, recognised
-from ..plan import ReadPlan
+from ..pipeline import recognised
+from ..plan import ReadPlan, RecognisedText
 from ..rolled.followed_log import FollowedLog
 from ..rolled.log import RolledLog
 from ..source import Source
@@ -90,7 +90,7 @@ def _with_values_of(text: RecognisedText, plan: ReadPlan, sums: ValueSums, bound
     """The sums with those of a file."""
     again = sums.copy()
     by = Summing(sums, plan.divided_by, plan.wants, *bounds)
-    if sum_values_of_large_file(text.source, text.collector, text.known, text.options, plan.jobs, by):
+    if sum_values_of_large_file(text, plan.jobs, by):
         return sums
     name = text.source.name
     sum_values(_events_of(text), by._replace(sums=again), name)

@@ -11,8 +11,8 @@ from ....record import Clock, Sample
 from ....report import Report
 from ....units import Unit
 from ..large_files import bins_of_large_file
-from ..pipeline import RecognisedText, decoded_lines, dividing, recognised
-from ..plan import ReadPlan
+from ..pipeline import decoded_lines, recognised
+from ..plan import ReadPlan, RecognisedText
 from ..source import Source
 
 if TYPE_CHECKING:
@@ -66,9 +66,7 @@ def _counted(
     held = [DeferredReport(report) for report in reports]
     try:
         for text, report in zip(texts, held, strict=True):
-            part = bins_of_large_file(
-                *(text.source, text.collector, text.known, text.options, report, plan.jobs), dividing(text, plan)
-            )
+            part = bins_of_large_file(text, plan, report)
             if part is None:
                 _add_lines(bins, text, plan, report)
             else:
