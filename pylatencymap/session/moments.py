@@ -12,7 +12,7 @@ from ..units import format_latency
 
 if TYPE_CHECKING:
     from ..findings import Change
-    from ..window import Incident, Selection
+    from ..window import Incident, Selection, WorstColumn
 
 WORST_FACTOR = 3.0
 """A column is worth a look by itself from so many times the usual time waited per second on."""
@@ -99,7 +99,7 @@ def moments_of(
         for mark in marks
         if times.begin < mark.stamp.micros <= times.end
     ]
-    worst = _worst(selection, times)
+    worst = _worst(selection, times, changes)
     told = any(_covers(change, worst) for change in changes if not _is_always(change)) if worst is not None else True
     known = [] if worst is None or told else [worst]
     ordered = as_before(sorted([*changes, *known, *marked], key=_order), given.told)
@@ -281,12 +281,26 @@ def _covers(one: NotableMoment, other: NotableMoment) -> bool:
     return one.begin < max(other.end, other.begin + 1) and max(one.end, one.begin + 1) > other.begin
 
 
-def _worst(selection: Selection, times: TimeWords) -> NotableMoment | None:
-    """The column with the most time waited per second, if it stands out."""
+def _worst(selection: Selection, times: TimeWords, changes: Sequence[NotableMoment]) -> NotableMoment | None:
+    """The column with the most time waited per second, if it stands out: from all, and from those between the same two
+    changes, for of what a step left behind some column is always the worst.
+    """
     worst = selection.worst()
-    if worst is None or worst.columns < FEWEST or worst.rate < WORST_FACTOR * worst.usual or worst.rate <= 0:
+    if worst is None or not _stands_out(worst):
+        return None
+    ranked = [one for one in changes if not one.sign]
+    since = max((one.end for one in ranked if one.end <= worst.begin), default=None)
+    until = min((one.begin for one in ranked if one.begin >= worst.end), default=None)
+    near = selection.worst(since, until)
+    if near is not None and near.columns >= FEWEST:
+        worst = near
+    if not _stands_out(worst):
         return None
     usual = f"{format_latency(worst.usual)} is usual" if worst.usual > 0 else "usually nothing waits"
     what = f"the most time waited: {format_latency(worst.rate)} each second; {usual}"
     cost = (worst.rate - worst.usual) * worst.seconds
     return NotableMoment(worst.begin, worst.end, "", times.span(worst.begin, worst.end), what, cost)
+
+
+def _stands_out(worst: WorstColumn) -> bool:
+    return worst.columns >= FEWEST and worst.rate >= WORST_FACTOR * worst.usual and worst.rate > 0

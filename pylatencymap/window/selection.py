@@ -173,10 +173,13 @@ class Selection:
         """When more than the share ``limit`` of the events are above a threshold (seconds)."""
         return slow_times(self.columns, self.settled_waits(), self.counts.sum(axis=1), self.above(threshold), limit)
 
-    def worst(self) -> WorstColumn | None:
-        """The column with the most time waited per second; None if no column has data."""
-        seconds = self.columns["seconds"]
-        known = np.flatnonzero((seconds > 0) & ~self._flags.gap)
+    def worst(self, since: int | None = None, until: int | None = None) -> WorstColumn | None:
+        """The column with the most time waited per second, between two moments (epoch microseconds; None: of all); None
+        if no column there has data.
+        """
+        seconds, ends = self.columns["seconds"], self.columns["end"]
+        there = (ends > (-np.inf if since is None else since)) & (ends <= (np.inf if until is None else until))
+        known = np.flatnonzero((seconds > 0) & ~self._flags.gap & there)
         if not len(known):
             return None
         rates = self.settled_waits()[known] / seconds[known]

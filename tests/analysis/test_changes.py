@@ -414,3 +414,18 @@ def test_an_octave_that_takes_a_little_of_each_of_many_others_is_told() -> None:
     assert (found.first, found.last) == (1666, 2500)
     assert (found.low, found.high) == (edges[5], edges[6])
     assert found.band is None
+
+
+@pytest.mark.parametrize(("seed", "width"), [(1, 120), (2, 120), (3, 60), (4, 60), (5, 300)])
+def test_a_rate_on_its_way_up_is_no_incident_beside_one(seed: int, width: int) -> None:
+    """Three days of a load that swings with the day, and an incident of 20 minutes while it grows: the minutes before
+    it are a piece of the way up.
+    """
+    columns = 3 * 86_400 // width
+    rates = 533 - 336 * np.cos(2 * np.pi * (np.arange(columns) * width - 5400) / 86_400)
+    mean = BASE[:, None] * rates * width
+    first, last = 97_920 // width, -(-99_120 // width)
+    mean[:, first:last] = 0.6 * (0.86 * BASE + 0.14 * mode(INCIDENT))[:, None] * rates[first:last] * width
+    found = told(poisson(mean, seed), np.full(columns, float(width)))
+    incidents = [one for one in found if one.kind is EpisodeKind.INCIDENT]
+    assert [one.low is None for one in incidents] == [False], "the band that comes and goes, and nothing about the rate"

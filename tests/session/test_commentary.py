@@ -1,5 +1,6 @@
 """What the lines below the maps say: modes that do not flicker, and changes of all that is kept, in short steps."""
 
+import re
 from dataclasses import replace
 from datetime import timezone
 from itertools import count
@@ -270,6 +271,29 @@ def test_the_worst_column_has_a_sentence_for_its_sign() -> None:
     moments = commentary.moments(window["sda"], ())
     assert [one.sign for one in found.changes] == [one.sign for one in moments if one.is_ranked]
     assert any("most time waited" in one.what for one in found.changes)
+
+
+@pytest.mark.parametrize("spike", [0, 200])
+def test_of_what_a_step_left_behind_only_a_column_that_stands_out_is_the_worst(spike: int) -> None:
+    """A lasting change is one thing to look at, with its cost; its worst column would be another one every second."""
+    rng, window = np.random.default_rng(3), Window()
+    for second in range(600):
+        slow = 0 if second < 400 else spike if spike and second == 500 else int(rng.poisson(20))
+        window.add(replace(interval(second, int(rng.poisson(300)), slow), waited=0.03 + slow * 0.1))
+    commentary = Commentary(timezone.utc)
+    step = commentary.moments(window["sda"], ())[0]
+    assert step.begin == step.end == BEGIN + 400_000_000
+    selection = window.between("sda", None, None)
+    times = TimeWords(BEGIN, BEGIN + 600_000_000, timezone.utc, 1.0, clock=True)
+    worst = [
+        one
+        for one in moments_of([step._replace(sign="")], (), selection, times, None)
+        if "most time waited" in one.what
+    ]
+    assert bool(worst) is bool(spike)
+    if spike:
+        assert re.search(r"each second; [12]\.\d+ s is usual", worst[0].what), worst[0].what
+        assert worst[0].cost == pytest.approx(0.1 * (spike - 20), rel=0.1)
 
 
 def test_a_saving_says_how_much_less_was_waited() -> None:

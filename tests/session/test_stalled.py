@@ -10,7 +10,9 @@ from pylatencymap.findings import find_all, series_data
 from pylatencymap.interval import Interval
 from pylatencymap.session.commentary import Commentary
 from pylatencymap.session.marks import MarkList
+from pylatencymap.session.page import page_content
 from pylatencymap.session.stack import stalls_explained
+from pylatencymap.session.viewpoint import Viewpoint
 from pylatencymap.units import Unit
 from pylatencymap.window import Window, select_between
 
@@ -75,3 +77,11 @@ def test_of_one_series_nothing_else_is_known() -> None:
     window = window_of(STALLS)
     stalls = [one for one in Commentary(timezone.utc).moments(window["reads"], MarkList()) if "stall" in one.what]
     assert not any("while" in one.what for one in stalls)
+
+
+def test_a_page_says_it_as_well() -> None:
+    content = page_content(window_of(STALLS), MarkList(), Viewpoint(), timezone.utc)
+    reads = next(one for one in content.series if one.history.name == "reads")
+    stalls = [one.what for one in reads.moments if one.what.startswith("stall")]
+    assert len(stalls) == len(STALLS)
+    assert all(one.endswith(", while lock waits") for one in stalls)

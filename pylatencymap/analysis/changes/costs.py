@@ -23,7 +23,7 @@ from .cost_bands import REAL, Beside, chance, lasting_parts, limits_of_rows
 from .episodes import spans_in_steps
 from .segment_differences import SegmentDifferences
 from .sharp_ends import with_sharp_ends
-from .spans import LASTING, PASSING, EpisodeKind, Level, Span, Zigzag, with_all_beside
+from .spans import LASTING, PASSING, EpisodeKind, Level, Span, Zigzag, is_on_its_way, with_all_beside
 
 SHIFTED = 2
 """Octaves beside a band to which its events can have gone."""
@@ -121,7 +121,7 @@ def changes_in_steps(
     which take some milliseconds each.
     """
     check_shapes(counts, edges, seconds)
-    begun = np.array(sorted(resets), dtype=np.int64)
+    begun = np.array(sorted(resets), np.int64)
     others = _gaps(seconds) + [_untold(EpisodeKind.RESET, int(column), int(column) + 1, 0.0) for column in begun]
     contrasts = Contrasts(counts, edges, seconds, begun)
     if contrasts.n < 2:
@@ -146,8 +146,7 @@ def _order(episode: Episode) -> tuple[int, float, int]:
 
 
 def _gaps(seconds: FloatArray) -> list[Episode]:
-    flags = np.concatenate([[0], (seconds <= 0).astype(np.int8), [0]])
-    steps = np.diff(flags)
+    steps = np.diff(np.concatenate([[0], (seconds <= 0).astype(np.int8), [0]]))
     return [
         _untold(EpisodeKind.GAP, int(first), int(last), None)
         for first, last in zip(np.flatnonzero(steps == 1), np.flatnonzero(steps == -1), strict=True)
@@ -226,13 +225,14 @@ class _Levels:
 
     def stands_out(self, span: Span) -> bool:
         """Whether an incident has more than both sides, or less: the pause between two others has neither."""
-        if span.kind is not EpisodeKind.INCIDENT or span.octaves is None:
+        if span.kind is not EpisodeKind.INCIDENT:
             return True
-        low, high = self._latencies(span)
-        inside = self._level((span.first, span.last), low, high)
-        sides = [self._level(part, low, high) for part in self._neighbours(span)]
+        parts = (span.first, span.last), *self._neighbours(span)
+        inside, *sides = (self._level(part, *self._latencies(span)) for part in parts)
         known = [side for side in sides if side is not None]
-        return inside is None or all((inside.share - side.share) * span.size > 0 for side in known)
+        if inside is None or span.octaves is None:
+            return inside is None or not is_on_its_way(inside, known)
+        return all((inside.share - side.share) * span.size > 0 for side in known)
 
     def _shift(self, span: Span, before: tuple[int, int] | None, then: tuple[int, int] | None) -> BandShift | None:
         """What the octaves of an episode gain, those beside them lose, or the other way round."""

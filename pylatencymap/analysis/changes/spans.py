@@ -163,3 +163,11 @@ def with_all_beside(span: Span, happened: Sequence[Span], columns: int) -> Span:
     before = (begin, span.first) if begin < span.first else span.before
     after = (span.last, end) if span.last < end else span.after
     return replace(span, before=before, after=after)
+
+
+def is_on_its_way(inside: Level, beside: Sequence[Level]) -> bool:
+    """Whether the rate of a part lies between those of the parts beside it, as that of a load that grows: beside an
+    incident, a piece of that is short enough to look like one of its own.
+    """
+    rates = [one.rate for one in beside]
+    return len(rates) > 1 and min(rates) < inside.rate < max(rates)

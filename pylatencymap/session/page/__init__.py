@@ -14,10 +14,13 @@ from ..commentary import Commentary
 from ..marks import MarkList
 from ..moments import NotableMoment
 from ..series_overview import event_noun
+from ..stack import stalls_explained
 from ..viewpoint import SUM_SERIES, Viewpoint, files_name
 
 MOST_COLUMNS = 1000
 """Columns in which modes are looked for: more are merged."""
+MOST_EXPLAINED = 30
+"""Series of which each is looked at when another one stalls: work of their square."""
 UNTITLED = "pylatencymap"
 
 
@@ -46,7 +49,8 @@ def _series(window: Window, name: str | None, marks: MarkList, at: Viewpoint, tz
     else:
         selection = window.between(history.name, None, None, MOST_COLUMNS)
     summary = selection.summary(at.view.slo)
-    commentary = Commentary(tz)
+    meanwhile = stalls_explained(window) if len(window) <= MOST_EXPLAINED else None
+    commentary = Commentary(tz, meanwhile=meanwhile)
     return PageSeries(
         history=history,
         noun=_noun(history),

@@ -21,6 +21,8 @@ _LEAST_VALUE, _MOST_VALUE, _LEAST_BAR, _MOST_BAR = 14, 40, 6, 40
 VALUES_SHOWN = (20, 10, 7, 5, 4, 3, 2, 1)
 """How many values of each key are shown, from many to few."""
 FEW_LINES = 3
+LONGEST_REMARK = 1_000
+"""Characters: a remark has the name of a file, and what to do at its end."""
 _KEPT = ((22, FEW_LINES), (12, 1))
 """Where not even one value of each key has room: how many of the longest lines stay in a panel of so many lines."""
 _SAID_ONCE = 12
@@ -349,7 +351,8 @@ def who_hints(keys: Sequence[tuple[str, str]], columns: int) -> StyledText:
 
 def who_remarks(page: WhoPage, columns: int) -> list[StyledText]:
     """What is not known, or how far the reading is: at the bottom of the panel, where a line is kept for it."""
-    made = [line for remark in page.remarks for line in wrap(((printable(remark), _NOTICE),), columns)]
+    texts = (printable(remark, LONGEST_REMARK) for remark in page.remarks)
+    made = [line for text in texts for line in wrap(((text, _NOTICE),), columns)]
     return made or [()]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from pylatencymap.events.by_line import NO_EVENTS
 from pylatencymap.view.boxes.overlay import PanelPlace, panel_room, with_panel
 from pylatencymap.view.boxes.who_page import (
     WhoKey,
@@ -192,3 +193,11 @@ def test_shares_of_a_sample_are_of_what_it_has_seen() -> None:
     assert "80 %" in lines[1]
     assert any(line.startswith("Longest waits seen") for line in lines)
     assert "Longest lines" not in "".join(lines)
+
+
+@pytest.mark.parametrize("columns", [40, 76, 106])
+def test_a_remark_about_a_file_with_a_long_name_is_said_to_its_end(columns: int) -> None:
+    remark = NO_EVENTS.format(name="pylatencymap-20261129-144906-of-the-third-night.lmap.gz")
+    lines = [plain(line) for line in who_remarks(PAGE._replace(remarks=(remark,)), columns)]
+    assert " ".join(" ".join(lines).split()).endswith("read by pylatencymap events FILE")
+    assert max(map(len, lines)) <= columns
