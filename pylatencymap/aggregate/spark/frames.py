@@ -159,7 +159,7 @@ class FrameAggregation(SparkAggregation):
         """How many rows are no events."""
         return sum(self.summary.bad.values())
 
-    def _read(self, spark: Any) -> Any:
+    def _read(self, spark: Any) -> list[Any]:
         selected, unit = self._columns.selected(self._frame)
         self._reads = [InputState(self._question.inputs[0], [])]
         counted = CountedEvents(self._width, unit, self._columns.latency)
@@ -169,4 +169,4 @@ class FrameAggregation(SparkAggregation):
         if results:
             first = results[min(results)]
             first["bad"] = sum(one["bad"] for one in results.values())
-        return found
+        return [found]
