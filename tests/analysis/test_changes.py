@@ -28,6 +28,23 @@ def test_nothing_is_told_of_a_load_that_does_not_change(seed: int) -> None:
     assert not told(poisson(mean_counts(N), seed))
 
 
+@pytest.mark.parametrize("columns", [24, 36, 47])
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_is_told_of_a_short_load_whose_rate_wanders(seed: int, columns: int) -> None:
+    """There are too few columns to measure how much parts of four columns differ, which shorter ones tell."""
+    rng = np.random.default_rng(seed)
+    rate = np.exp(0.3 * rng.standard_normal(columns))
+    assert not told(poisson(mean_counts(columns, rate=3000.0) * rate, seed))
+
+
+@pytest.mark.parametrize("part", [0.1, 0.4])
+def test_the_first_and_the_last_column_can_be_parts_of_their_time(part: float) -> None:
+    """As those of single events: the trace began and ended within them."""
+    mean = mean_counts(120, rate=10_000.0) * np.exp(0.05 * np.random.default_rng(3).standard_normal(120))
+    mean[:, [0, -1]] *= part
+    assert not told(poisson(mean))
+
+
 def test_a_band_that_comes_and_goes_is_one_incident() -> None:
     mean = mean_counts(N)
     mean[:, 300:420] = RATE * (0.98 * BASE + 0.02 * mode(INCIDENT))[:, None]

@@ -25,7 +25,7 @@ QUIET_SIGMAS = 0.385
 """The 30 % point of the size of a standard normal."""
 KEPT = 0.9
 """Noise falls by no more than that from one length to twice that length."""
-LEAST_LENGTH = 4
+LEAST_LENGTH, SHORTER = 4, (1, 2)
 LEAST_EVENTS = 1e-6
 """Less is what rounding leaves of sums."""
 MEASURED = 12
@@ -123,6 +123,7 @@ class Contrasts:
         self.lengths = [LEAST_LENGTH << scale for scale in range(24) if LEAST_LENGTH << scale <= self.n // 4]
         self.floor = self._floor(octaves)
         self.noise: list[Noise] = []
+        self._of_shorter: list[Noise] = []
 
     def _floor(self, octaves: FloatArray) -> FloatArray:
         """The least noise of each feature, [features]: its own bunching, where that is less than that of all. A slow
@@ -184,6 +185,9 @@ class Contrasts:
     def peaks_in_steps(self, least: float) -> Generator[None, None, list[Peaks]]:
         """The places where contrasts are largest, for each length of the parts; measures the noise as it goes on."""
         found = []
+        if self.n < LEAST_LENGTH * MEASURED:
+            for length in SHORTER:
+                self._of_shorter.append(self._noise(self._places(length), length))
         for length in self.lengths:
             places = self._places(length)
             self.noise.append(self._noise(places[:: max(len(places) // NOISE_PLACES, 1)], length))
@@ -198,7 +202,7 @@ class Contrasts:
 
     def _places(self, length: int) -> IntArray:
         """Places at which no part of this length reaches over a break or an end."""
-        step = length // 4 if self._is_dense(length) else length // 2
+        step = max(length // 4 if self._is_dense(length) else length // 2, 1)
         places = np.arange(length, self.n - length + 1, step)
         if not len(self.breaks):
             return places
@@ -228,7 +232,7 @@ class Contrasts:
     def _noise(self, sample: IntArray, length: int) -> Noise:
         """Measured, or carried on where parts are so long that there are too few to measure it."""
         known = Noise(self.floor, self.floor, np.full(2 * self.rows, np.inf))
-        earlier, before = [known, known, *self.noise][-2:]
+        earlier, before = [known, known, *self._of_shorter, *self.noise][-2:]
         if length * MEASURED > self.n or not len(sample):
             usual = before.usual * np.clip(before.usual / earlier.usual, 1.0, 2.0)
             return Noise(usual, np.maximum(before.busy, usual), before.level)

@@ -74,8 +74,8 @@ class LastingChanges:
         steps = self._steps(first, last, feature)
         walls = [self._stretches[first - 1].tail[0], *steps, self._stretches[last].head[1]]
         for number, place in enumerate(steps, 1):
-            if place + 1 == self._contrasts.n:
-                continue  # nobody knows whether what the last column has will last
+            if place == 1 or place + 1 == self._contrasts.n:
+                continue  # such a column can have only a part of its time, and nobody knows whether the last will last
             before, after = (walls[number - 1], place), (place, walls[number + 1])
             self._found.append(self._differences.lasting(EpisodeKind.STEP, feature, (place, place), before, after))
 
