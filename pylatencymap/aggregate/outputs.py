@@ -257,6 +257,12 @@ class _RecordingFolder(_FolderOutput):
         for interval in columns.intervals():
             self._writer.interval(interval)
 
+    def complete(self) -> Path:
+        if self._day is not None and self._writer is not None:
+            for mark in self._marks:  # behind the last day
+                self._writer.mark(mark)
+        return super().complete()
+
     def _close(self) -> None:
         if self._writer is not None:
             self._writer.end()

@@ -102,6 +102,7 @@ def _times_busier(rates: FloatArray) -> FloatArray:
 
 
 def _median_around(rates: FloatArray, places: NDArray[np.intp]) -> FloatArray:
-    """The median of ``BURST_AROUND`` columns on both sides of each place and of itself."""
-    around = places[:, None] + np.arange(-BURST_AROUND, BURST_AROUND + 1)
+    """The median of ``BURST_AROUND`` columns on both sides of each place and of itself; of as many at an end."""
+    middles = np.clip(places, BURST_AROUND, max(len(rates) - 1 - BURST_AROUND, BURST_AROUND))
+    around = middles[:, None] + np.arange(-BURST_AROUND, BURST_AROUND + 1)
     return np.asarray(np.median(rates[np.clip(around, 0, len(rates) - 1)], axis=1))

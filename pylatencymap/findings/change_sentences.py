@@ -37,7 +37,7 @@ def change_words(episode: Episode, noun: str, seconds: float) -> str:
     if episode.low is None or episode.high is None:
         return _rate_words(episode, noun)
     if episode.zigzag:
-        return _zigzag_words(episode.zigzag, range_words(episode.low, episode.high), noun)
+        return _zigzag_words(episode.zigzag, _at(episode.low, episode.high), noun)
     if episode.shift:
         return _shift_words(episode.shift, episode, noun) + _rate_clause(episode)
     if episode.band and not _has_more_load(episode):
@@ -47,14 +47,20 @@ def change_words(episode: Episode, noun: str, seconds: float) -> str:
 
 def _shift_words(shift: BandShift, episode: Episode, noun: str) -> str:
     """The sentence about a band whose events only became faster or slower: no share of anything fell."""
-    where, there = range_words(shift.from_low, shift.from_high), range_words(shift.to_low, shift.to_high)
+    where, there = _at(shift.from_low, shift.from_high), range_words(shift.to_low, shift.to_high)
     if episode.kind in LASTING:
         verb = "drifts" if episode.kind is EpisodeKind.DRIFT else "moved"
-        what = f"the band at {where} {verb} to {there}"
+        what = f"the band {where} {verb} to {there}"
     else:
-        what = f"the band at {where} moves to {there} and returns"
+        what = f"the band {where} moves to {there} and returns"
     shares = f"{percent_text(shift.to_shares[1])} of {noun} there, {_some(shift.to_shares[0])} before"
     return f"{what}: {shares}"
+
+
+def _at(low: float, high: float) -> str:
+    """``at 8.19-16.4 ms``, ``below 4 us``."""
+    words = range_words(low, high)
+    return words if words.startswith(("above", "below")) else f"at {words}"
 
 
 def _zigzag_words(zigzag: Zigzag, latencies: str, noun: str) -> str:
@@ -63,11 +69,11 @@ def _zigzag_words(zigzag: Zigzag, latencies: str, noun: str) -> str:
     band = zigzag.band
     if band is None or band.kind is not BandChangeKind.MOVED:
         shares = _different(*zigzag.shares)
-        return f"the share of {noun} at {latencies} rises to {shares[1]} and falls back {times}; {shares[0]} otherwise"
+        return f"the share of {noun} {latencies} rises to {shares[1]} and falls back {times}; {shares[0]} otherwise"
     slow, fast = ("climbs", "jumps") if band.to[0][0] > band.where[0] else ("sinks", "drops")
     go = slow if zigzag.going >= SLOWER * zigzag.coming else fast if zigzag.coming >= SLOWER * zigzag.going else "moves"
     back = {slow: "jumps back", fast: "slowly returns", "moves": "returns"}[go]
-    return f"the band at {range_words(*band.where)} {go} to {range_words(*band.to[0])} and {back} {times}"
+    return f"the band {_at(*band.where)} {go} to {range_words(*band.to[0])} and {back} {times}"
 
 
 def _rate_words(episode: Episode, noun: str) -> str:
@@ -84,35 +90,35 @@ def _rate_words(episode: Episode, noun: str) -> str:
     verb = _verb(inside.rate, [level.rate for level in around], count_words, ("rises", "falls", "goes"))
     burst = episode.burst
     part = "" if burst is None else "all" if burst.share >= 1 else percent_text(burst.share)
-    where = f", {part} of them at {range_words(burst.low, burst.high)}" if burst else ""
+    where = f", {part} of them {_at(burst.low, burst.high)}" if burst else ""
     return f"the rate {verb} to {count_words(inside.rate)} {noun} per second{where}; {', '.join(others)}".rstrip("; ")
 
 
 def _band_words(episode: Episode, noun: str) -> str:
     """The sentence about latencies whose share changed."""
     before, inside, after = episode.before, episode.inside, episode.after
-    band = range_words(episode.low or 0.0, episode.high or 0.0)
+    band = _at(episode.low or 0.0, episode.high or 0.0)
     if episode.kind in LASTING:
         verb = "drifts" if episode.kind is EpisodeKind.DRIFT else "goes"
         if before and after:
             if (new := _is_spill(before, after)) or _is_spill(after, before):
                 verb, level, other = ("appears", after, "before") if new else ("is gone", before, "after")
                 some = _hardly(before if new else after, other)
-                return f"a band at {band} {verb}: {_shares(level, noun)}{'' if new else ' before'}; {some}"
+                return f"a band {band} {verb}: {_shares(level, noun)}{'' if new else ' before'}; {some}"
             moved = " to ".join(_different(before.share, after.share))
-            return f"the share of {noun} at {band} {verb} from {moved}"
-        return f"the share of {noun} at {band} changes"
+            return f"the share of {noun} {band} {verb} from {moved}"
+        return f"the share of {noun} {band} changes"
     if inside is None:
-        return f"{noun} at {band} change"
+        return f"{noun} {band} change"
     around = [level for level in (before, after) if level is not None]
     if inside.events and around and all(_is_spill(level, inside) for level in around):
         sides = "before or after" if len(around) == 2 else "before" if before else "after"
-        return f"a band appears at {band}: {_shares(inside, noun)}; {_hardly(max(around, key=_share), sides)}"
+        return f"a band appears {band}: {_shares(inside, noun)}; {_hardly(max(around, key=_share), sides)}"
     if episode.kind is EpisodeKind.MOVE:
-        what = _move_words(band, inside, around, noun)
+        what = _move_words(episode, inside, around, noun)
     else:
         verb = _verb(inside.share, [level.share for level in around], percent_text, ("rise", "fall", "go"))
-        what = f"{noun} at {band} {verb} to {percent_text(inside.share)}, {percent_text(inside.time_share)} of the wait"
+        what = f"{noun} {band} {verb} to {percent_text(inside.share)}, {percent_text(inside.time_share)} of the wait"
     others = [f"{_some(level.share)} {side}" for level, side in ((before, "before"), (after, "after")) if level]
     return f"{what}; {', '.join(others)}".rstrip("; ")
 
@@ -123,14 +129,14 @@ def _verb(value: float, around: Sequence[float], text: Callable[[float], str], v
     return verbs[0] if more and around else verbs[1] if less and around else verbs[2]
 
 
-def _move_words(band: str, inside: Level, around: Sequence[Level], noun: str) -> str:
+def _move_words(episode: Episode, inside: Level, around: Sequence[Level], noun: str) -> str:
     """About a band that went and came back, and nobody knows where it was meanwhile; or one that came and went."""
-    shares = _shares(inside, noun)
+    shares, latencies = _shares(inside, noun), (episode.low or 0.0, episode.high or 0.0)
     if around and inside.share < LEAVES * min(map(_share, around)):
-        return f"the band at {band} goes and comes back: {shares} meanwhile"
+        return f"the band {_at(*latencies)} goes and comes back: {shares} meanwhile"
     if around and LEAVES * inside.share > max(map(_share, around)):
-        return f"a band comes to {band} and goes: {shares}"
-    return f"the band moves within {band} and returns: {shares}"
+        return f"a band comes to {range_words(*latencies)} and goes: {shares}"
+    return f"the band moves within {range_words(*latencies)} and returns: {shares}"
 
 
 def _some(share: float) -> str:
@@ -167,7 +173,7 @@ def _has_more_load(episode: Episode) -> bool:
 
 def band_change_words(change: BandChange, episode: Episode) -> str:
     """What became of a band; if it returned, that it did."""
-    where = f"the band at {range_words(*change.where)}"
+    where = f"the band {_at(*change.where)}"
     there = " and ".join(range_words(*part) for part in change.to)
     back = "" if episode.kind in LASTING else " and returns"
     if change.kind is BandChangeKind.MOVED:

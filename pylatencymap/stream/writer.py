@@ -140,7 +140,7 @@ class StreamWriter:
 
 class IntervalWriter:
     """Writes intervals, which come in the order of time, as a record stream, and each mark in its place among them:
-    before the first interval that ends after it. ``write`` is called as by ``StreamWriter``.
+    before the first interval that ends with it or after it. ``write`` is called as by ``StreamWriter``.
     """
 
     def __init__(self, write: Callable[[str], object]) -> None:

@@ -120,12 +120,16 @@ def test_the_output_is_no_input(night: Path, tmp_path: Path) -> None:
     assert [one.path for one in found] == [str(night)]
 
 
-def test_marks_stay_in_recordings(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["y.lmap.gz", "hours/"])
+def test_marks_stay_in_recordings(tmp_path: Path, name: str) -> None:
+    """One among the data, and one days behind them."""
     aggregated([_trace(tmp_path)], tmp_path / "x.lmap")
-    mark = '#lmap {"v": 1, "mark": "deploy", "at": 1774000001000000}\n'
-    (tmp_path / "marked.lmap").write_text(mark + (tmp_path / "x.lmap").read_text())
-    aggregated([tmp_path / "marked.lmap"], tmp_path / "y.lmap.gz", ReadPlan(jobs=1), resolution=None)
-    assert gzip.decompress((tmp_path / "y.lmap.gz").read_bytes()).decode().count(mark) == 1
+    marks = [f'#lmap {{"v": 1, "mark": "deploy", "at": 177{day}000001000000}}\n' for day in (4, 5)]
+    (tmp_path / "marked.lmap").write_text(marks[0] + (tmp_path / "x.lmap").read_text() + marks[1])
+    aggregated([tmp_path / "marked.lmap"], f"{tmp_path}/{name}", ReadPlan(jobs=1), resolution=None, to="lmap")
+    files = [*tmp_path.glob("y.lmap.gz"), *tmp_path.glob("hours/*")]
+    text = "".join(gzip.decompress(one.read_bytes()).decode() for one in files)
+    assert [text.count(mark) for mark in marks] == [1, 1]
 
 
 def _trace(folder: Path) -> Path:

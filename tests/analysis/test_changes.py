@@ -45,6 +45,21 @@ def test_the_first_and_the_last_column_can_be_parts_of_their_time(part: float) -
     assert not told(poisson(mean))
 
 
+def test_a_burst_in_the_first_column_is_no_change() -> None:
+    """A cold start: what is in one column is capped there as elsewhere."""
+    counts = poisson(mean_counts(300, mode(FAST), rate=100.0))
+    counts[17, ::9] += 1
+    counts[17, 0] = 40
+    assert not told(counts)
+
+
+def test_a_burst_of_all_octaves_alike_has_none_of_its_own() -> None:
+    mean = mean_counts(200, np.repeat([1.0, 0.0], [14, OCTAVES - 14]), rate=4.0)
+    mean[:, 100:112] *= 6
+    found = only(told(mean.round()), EpisodeKind.INCIDENT)
+    assert (found.low, found.burst) == (None, None)
+
+
 def test_a_band_that_comes_and_goes_is_one_incident() -> None:
     mean = mean_counts(N)
     mean[:, 300:420] = RATE * (0.98 * BASE + 0.02 * mode(INCIDENT))[:, None]

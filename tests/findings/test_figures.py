@@ -39,7 +39,7 @@ def test_too_few_events(events: int, told: bool) -> None:
     counts = np.zeros((24, 30))
     counts[8, 0] = events
     run = findings(series(counts))
-    text = f"{events} I/Os: too few to tell modes, which takes 100"
+    text = f"{events} I/Os: too few to tell what changed, or modes, which takes 100"
     assert (text in run.text(80, None)) is told
     assert (text in run.verdict) is told
 

@@ -279,7 +279,7 @@ class _Levels:
         around = self.contrasts.sums(*np.array(known).T).total()
         usual = around.events[:rows, 0] / around.time[0]
         more = np.maximum(inner.events[:rows, 0] - usual * inner.time[0], 0.0)
-        some = np.flatnonzero(more >= SHIFT_PART * more.sum())
+        some = np.flatnonzero(more >= min(SHIFT_PART * more.sum(), more.max()))
         first, last = int(some[0]), int(some[-1]) + 1
         share, other = (float(one.events[first:last].sum() / max(one.whole[0], 1.0)) for one in (inner, around))
         if more[first:last].sum() < SHIFT_SHARE * more.sum() or share < other + OF_ITS_OWN:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 class DataOptions(NamedTuple):
     """How intervals are written: in buckets of a ``resolution`` (None: in the ranges of the source), and with
-    ``marks``, in formats that have them. More marks can come at its end, with the intervals.
+    ``marks``, in formats that have them. More may be added at its end while the intervals are read.
     """
 
     resolution: int | None = None

@@ -28,8 +28,9 @@ def _of_many(caches: Sequence[Finding], run: RunFacts) -> str:
     """The arithmetic of several caches: from the one that hits least to the one that hits most."""
     ranges = {(one.evidence["lower"], one.evidence["upper"]) for one in caches}
     what = range_words(*ranges.pop()) if len(ranges) == 1 else "the fast mode"
+    many = f"all {count_words(len(caches))}" if len(caches) == len(run.names) else count_words(len(caches))
     return (
-        f"{count_words(len(caches))} series: if {what} is a cache, it hits {_hits(caches, run)} and a miss takes "
+        f"{many} series: if {what} is a cache, it hits {_hits(caches, run)} and a miss takes "
         f"{_span(caches, 'miss')}; each percent more hits takes {_span(caches, 'per_percent')} off the average"
     )
 
