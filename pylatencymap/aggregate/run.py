@@ -105,7 +105,7 @@ class Aggregation:
         written; what is done stays in the work folder, but not after a bad record with ``strict``.
         """
         question = self._question
-        folder = WorkFolder(question.output.target, self._asked(), afresh=question.afresh)
+        folder = WorkFolder(question.output.target, self._asked(), afresh=question.afresh, say=self._say)
         try:
             if self._plan.by:
                 self._rank(folder)

@@ -28,8 +28,8 @@ _PAUSE = 0.1
 
 class WorkFolder:
     """The folder for an output. ``question`` is what was asked for: options, and how files are divided. Only one run at
-    a time can have it; ``pause`` waits that many seconds for what another one left behind. Raises SourceError, and
-    UsageError if it is of another question.
+    a time can have it; ``pause`` waits that many seconds for what another one left behind, which ``say`` gets a message
+    about. Raises SourceError, and UsageError if it is of another question.
     """
 
     def __init__(
@@ -38,6 +38,7 @@ class WorkFolder:
         question: dict[str, Any],
         *,
         afresh: bool,
+        say: Callable[[str], object],
         pause: Callable[[float], object] = time.sleep,
     ) -> None:
         self.path = output.with_name(output.name + SUFFIX)
@@ -45,7 +46,7 @@ class WorkFolder:
         self._lock = -1
         try:
             self.path.mkdir(mode=0o700, exist_ok=True)
-            self._lock = self._locked(pause)
+            self._lock = self._locked(say, pause)
             if afresh:
                 self._empty()
             self.done = list(self._agreed())
@@ -73,12 +74,15 @@ class WorkFolder:
         shutil.rmtree(self.path, ignore_errors=True)
         self._unlock()
 
-    def _locked(self, pause: Callable[[float], object]) -> int:
+    def _locked(self, say: Callable[[str], object], pause: Callable[[float], object]) -> int:
         descriptor = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        for left in range(round(LOCK_SECONDS / _PAUSE), -1, -1):
+        most = round(LOCK_SECONDS / _PAUSE)
+        for left in range(most, -1, -1):
             with suppress(BlockingIOError):
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 return descriptor
+            if left == most:
+                say(f"{self.path}: another run has it, or has left processes that end soon; waiting")
             if left:
                 pause(_PAUSE)
         os.close(descriptor)

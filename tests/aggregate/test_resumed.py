@@ -180,16 +180,17 @@ def test_two_runs_with_one_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_what_a_killed_run_left_behind_is_waited_for(tmp_path: Path) -> None:
     """Its processes notice only after a moment that it is gone, and have the lock until then."""
-    killed = WorkFolder(tmp_path / "x.parquet", {}, afresh=False)
-    paused = list[float]()
+    said, paused = list[str](), list[float]()
+    killed = WorkFolder(tmp_path / "x.parquet", {}, afresh=False, say=said.append)
 
     def pause(seconds: float) -> None:
         paused.append(seconds)
         if len(paused) == 3:
             killed.close()
 
-    WorkFolder(tmp_path / "x.parquet", {}, afresh=False, pause=pause).remove()
+    WorkFolder(tmp_path / "x.parquet", {}, afresh=False, say=said.append, pause=pause).remove()
     assert len(paused) == 3
+    assert said == [f"{killed.path}: another run has it, or has left processes that end soon; waiting"]
 
 
 def test_a_bad_record_with_strict_leaves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -92,7 +92,7 @@ class SparkAggregation:
         """Read everything, and write the output. Raises LatencyMapErrors, and OSError if it cannot be written."""
         question = self._question
         asked = {"engine": "spark"}
-        folder = WorkFolder(question.output.target, asked, afresh=question.afresh)
+        folder = WorkFolder(question.output.target, asked, afresh=question.afresh, say=self._say)
         try:
             with opened_session(self._options, self._session) as spark, prepared(spark), _plainly():
                 self._run(spark, folder.path)
