@@ -28,7 +28,7 @@ HZ ?= 50
 SERIES ?= 4
 HISTORY_MB ?= 8
 RUNS ?=
-HEAVY_SECONDS ?= 600
+HEAVY_SECONDS ?= 900
 SHOTS ?=
 # A browser, a Prometheus, Spark: each part has HEAVY_SECONDS.
 ifeq ($(TESTS),tests)
