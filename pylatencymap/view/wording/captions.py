@@ -67,13 +67,14 @@ def _title(
     both = () if status.bare_label else (((file, label), room.beside),)
     of_file = (*both, ((file,), room.beside), ((file,), room.least)) if file else ()
     # The name of the source is known from elsewhere; when the data are from, and which key helps, only from here.
-    without: tuple[tuple[tuple[str, ...], int], ...] = (((), room.least), ((), EDGE)) if status.series else ()
+    ones: tuple[tuple[str, ...], ...] = ((label,), ()) if status.series else ((label,),)
+    without = tuple((names, beside) for beside in (room.least, EDGE) for names in ones)
     for about in _abouts(status, matrix, layout, look, longest_series):
-        for names, beside in (*of_file, ((label,), EDGE), *without):
+        for names, beside in (*of_file, *without):
             title = (*_names(names), *about)
             if width_of(title) + beside <= layout.columns:
                 return title
-    named = _names(() if status.series else (label,))
+    named = _names(ones[-1])
     return *named, *_briefest(status, matrix, layout, look, layout.columns - EDGE - width_of(named))
 
 

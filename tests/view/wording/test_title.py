@@ -54,7 +54,16 @@ def test_filters_take_the_room_of_the_source(make_matrix, columns: int) -> None:
     assert "db file sequenti" in line
 
 
-def test_help_is_worth_more_than_the_name_of_the_source(make_matrix) -> None:
+@pytest.mark.parametrize("filters", FILTERS[:3], ids=len)
+def test_help_is_worth_more_than_the_name_of_the_source(make_matrix, filters: tuple[str, ...]) -> None:
+    """At every width that has help in the title at all; one of 60 has it among the keys."""
+    named = [
+        line
+        for columns in range(80, 201)
+        if "Oracle" in (line := title(make_matrix, columns, file="", filters=filters))
+    ]
+    assert named
+    assert [line for line in named if "? help" not in line] == []
     assert title(make_matrix, 80).endswith("? help")
     assert "Oracle SQL trace" in title(make_matrix, 160)
 
