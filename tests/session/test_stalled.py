@@ -6,7 +6,7 @@ from datetime import timezone
 import numpy as np
 import pytest
 
-from pylatencymap.findings import find_all, series_data
+from pylatencymap.findings import MOST_WAITING, find_all, series_data
 from pylatencymap.interval import Interval
 from pylatencymap.session.commentary import Commentary
 from pylatencymap.session.marks import MarkList
@@ -85,3 +85,22 @@ def test_a_page_says_it_as_well() -> None:
     stalls = [one.what for one in reads.moments if one.what.startswith("stall")]
     assert len(stalls) == len(STALLS)
     assert all(one.endswith(", while lock waits") for one in stalls)
+
+
+def test_a_page_of_many_series_says_it_of_those_that_waited_most() -> None:
+    """Series that hardly wait change nothing of it, and the last of many that stalls has nothing said of it."""
+    window = window_of(STALLS)
+    stalled = {begin + place for begin in STALLS for place in range(LENGTH)}
+    for number in range(SECONDS):
+        for name in range(MOST_WAITING):
+            events = 0 if number in stalled else 100
+            window.add(second(f"small {name}", number, events, events * 1e-6))
+    content = page_content(window, MarkList(), Viewpoint(), timezone.utc)
+    told = {
+        one.history.name: [moment.what for moment in one.moments if "stall" in moment.what] for one in content.series
+    }
+    assert len(told["reads"]) == len(STALLS)
+    assert all(one.endswith(", while lock waits") for one in told["reads"])
+    last = told[window.by_time_waited()[-1]]
+    assert len(last) == len(STALLS)
+    assert not any("while" in one for one in last)

@@ -7,6 +7,7 @@ from datetime import tzinfo
 
 from ...analysis import find_modes
 from ...export.page import PageContent, PageMode, PageMoment, PageSeries
+from ...findings import MOST_WAITING
 from ...view.layout import Reading
 from ...view.wording import modes_of
 from ...window import History, Selection, SeriesSum, Window
@@ -19,8 +20,6 @@ from ..viewpoint import SUM_SERIES, Viewpoint, files_name
 
 MOST_COLUMNS = 1000
 """Columns in which modes are looked for: more are merged."""
-MOST_EXPLAINED = 30
-"""Series of which each is looked at when another one stalls: work of their square."""
 UNTITLED = "pylatencymap"
 
 
@@ -29,10 +28,16 @@ def page_content(
 ) -> PageContent:
     """All series, the one with the most time waited first; that of the viewpoint is shown at first."""
     names = window.by_time_waited()
+    # What waits while a series stalls is looked for in as many: of all it would be work of their square.
+    explained = {*names[:MOST_WAITING], None}
+    meanwhile = stalls_explained(window)
     return PageContent(
         title=files_name(files) or UNTITLED,
         files=tuple(files),
-        series=tuple(_series(window, name, marks, at, tz) for name in (*names, *([None] if len(names) > 1 else []))),
+        series=tuple(
+            _series(window, name, marks, at, Commentary(tz, meanwhile=meanwhile if name in explained else None))
+            for name in (*names, *([None] if len(names) > 1 else []))
+        ),
         first=names.index(at.series) if at.series in names else 0,
         tz=tz,
         view=at.view_in(window[names[0]].unit),
@@ -41,7 +46,7 @@ def page_content(
     )
 
 
-def _series(window: Window, name: str | None, marks: MarkList, at: Viewpoint, tz: tzinfo) -> PageSeries:
+def _series(window: Window, name: str | None, marks: MarkList, at: Viewpoint, commentary: Commentary) -> PageSeries:
     """A series, or the sum of all (None)."""
     history = window.added_up(SUM_SERIES) if name is None else window[name]
     if isinstance(history, SeriesSum):
@@ -49,8 +54,6 @@ def _series(window: Window, name: str | None, marks: MarkList, at: Viewpoint, tz
     else:
         selection = window.between(history.name, None, None, MOST_COLUMNS)
     summary = selection.summary(at.view.slo)
-    meanwhile = stalls_explained(window) if len(window) <= MOST_EXPLAINED else None
-    commentary = Commentary(tz, meanwhile=meanwhile)
     return PageSeries(
         history=history,
         noun=_noun(history),

@@ -110,8 +110,10 @@ def _next(found: tuple[NotableMoment, ...], viewer: Viewer, step: int) -> tuple[
     if selected is None and pointer is None:
         return found[0], ""
     ordered = sorted(found, key=lambda one: (one.begin, one.end))
-    here = next((place for place, one in enumerate(ordered) if selected and _is_here(one, viewer)), None)
-    if here is None:
+    alike = [place for place, one in enumerate(ordered) if selected is not None and _is_here(one, viewer)]
+    if alike:
+        here = alike[-1] if step > 0 else alike[0]  # behind all that cannot be told from it, or n would stay there
+    else:
         begin = selected.begin if selected is not None else pointer.micros if pointer is not None else 0
         before = sum(one.begin <= begin for one in ordered)
         here = before - 1 if step > 0 else sum(one.begin < begin for one in ordered)
@@ -165,8 +167,11 @@ def _is_here(moment: NotableMoment, viewer: Viewer) -> bool:
 
 
 def _identity(moment: NotableMoment) -> tuple[object, ...]:
-    """What tells a moment from others; the words only of a mark, as those of a change follow the data."""
-    return moment.begin, moment.end, moment.low, moment.what if moment.sign == MARK else ""
+    """What tells a moment from others; sign and words only of a gap, reset or mark, as those of a change follow the
+    data.
+    """
+    own = (moment.sign, moment.what) if moment.sign.isupper() else ()
+    return moment.begin, moment.end, moment.low, own
 
 
 def _span(moment: NotableMoment, viewer: Viewer) -> Selected:

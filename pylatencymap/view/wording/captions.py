@@ -12,7 +12,7 @@ from ..layout.layout import Layout
 from ..layout.status import DEMO, LIVE, NOT_RECORDED, PAUSED, STALLED, WAITING, Status
 from ..style.glyphs import Glyphs
 from ..style.options import FREQUENCY, INTENSITY
-from ..style.styled_text import StyledSpan, StyledText, fitted, width_of
+from ..style.styled_text import StyledSpan, StyledText, width_of
 from ..style.styles import DIM, STRONG, TEXT, Ink, style
 from .time_axis import clock_text, wall_clock
 
@@ -29,6 +29,8 @@ _FILTER = style(Ink.CHIP_TEXT, Ink.MARK)
 _RUNNING = (LIVE, DEMO, WAITING, STALLED)
 """The states in which the newest column is current, so that the clock needs no date."""
 _WARNING = style(Ink.GAP)
+LEAST_SERIES, LEAST_FILTER = 8, 4
+"""Characters of the names of series and filters that stay on a narrow screen."""
 MERGED_WORDS = "* merged rows"
 EDGE = 1
 """Number of blanks before the title."""
@@ -65,60 +67,89 @@ def _title(
     both = () if status.bare_label else (((file, label), room.beside),)
     of_file = (*both, ((file,), room.beside), ((file,), room.least)) if file else ()
     # The name of the source is known from elsewhere; when the data are from, and which key helps, only from here.
-    without: tuple[tuple[tuple[str, ...], int], ...] = (((), room.least), ((), EDGE)) if status.series else ()
-    about = _about(status, matrix, layout, look, longest_series)
-    for names, beside in (*of_file, ((label,), EDGE), *without):
-        title = (*_names(names), *about)
-        if width_of(title) + beside <= layout.columns:
-            return title
-    names = () if status.series else (label,)
-    brief = _about(status, matrix, layout, look, longest_series, dated=False)
-    over = max(width_of((*_names(names), *brief)) + EDGE - layout.columns, 0)
-    return *_names(names), *_about(status, matrix, layout, look, max(longest - over, 8), dated=False)
+    ones: tuple[tuple[str, ...], ...] = ((label,), ()) if status.series else ((label,),)
+    without = tuple((names, beside) for beside in (room.least, EDGE) for names in ones)
+    for about in _abouts(status, matrix, layout, look, longest_series):
+        for names, beside in (*of_file, *without):
+            title = (*_names(names), *about)
+            if width_of(title) + beside <= layout.columns:
+                return title
+    named = _names(ones[-1])
+    return *named, *_briefest(status, matrix, layout, look, layout.columns - EDGE - width_of(named))
 
 
 def _names(names: tuple[str, ...]) -> StyledText:
     return tuple(span for name in names for span in ((name, STRONG), ("  ", TEXT)))
 
 
-def _about(
-    status: Status, matrix: Matrix, layout: Layout, look: Glyphs, longest_series: int, *, dated: bool = True
-) -> StyledText:
-    """Series, state, interval, clock."""
+def _abouts(
+    status: Status, matrix: Matrix, layout: Layout, look: Glyphs, longest_series: int
+) -> tuple[StyledText, ...]:
+    """Series, filters, state, interval, clock; filters take the room of what can be read elsewhere."""
     longest = max(8, layout.columns // 4)
+    spans = (
+        *_series(status, longest_series),
+        *_filter_chips(status, longest, 2 * longest, look),
+        *_chip_spans(status, matrix, look),
+    )
+    every = _every(status, matrix, layout)
+    whole = (*spans, *every, *_clock(status, matrix, wide=layout.wide))
+    if not status.filters:
+        return (whole,)
+    short = _clock(status, matrix, wide=False)
+    return whole, (*spans, *every, *short), (*spans, *short)
+
+
+def _briefest(status: Status, matrix: Matrix, layout: Layout, look: Glyphs, room: int) -> StyledText:
+    """The same without the date: the series gives way first, then the filters, so that the time is not cut."""
+    longest = max(8, layout.columns // 4)
+    every = () if status.filters else _every(status, matrix, layout)
+    clock = _clock(status, matrix, wide=layout.wide and not status.filters, dated=False)
+    rest = (*_chip_spans(status, matrix, look), *every, *clock)
+    chips = _filter_chips(status, longest, 2 * longest, look)
+    left = room - width_of((*chips, *rest))
+    least = min(text_width(printable(status.series)), LEAST_SERIES) + 2
+    if left < least:
+        chips, left = (), room - width_of(rest)
+        for length in range(longest, LEAST_FILTER - 1, -1) if status.filters else ():
+            chips = _filter_chips(status, length, 0, look)
+            left = room - width_of((*chips, *rest))
+            if left >= least:
+                break
+    return *_series(status, max(min(longest, left - 2), LEAST_SERIES)), *chips, *rest
+
+
+def _series(status: Status, longest: int) -> StyledText:
+    return ((fit(printable(status.series), longest), STRONG), ("  ", TEXT)) if status.series else ()
+
+
+def _chip_spans(status: Status, matrix: Matrix, look: Glyphs) -> StyledText:
     spans: list[StyledSpan] = []
-    if status.series:
-        spans += [(fit(printable(status.series), longest_series), STRONG), ("  ", TEXT)]
-    spans += _filter_chips(status, longest, look)
     for text, chip_style in _chips(status, matrix, look):
         chip = fit(printable(text), 24)
         spans += [(chip if chip_style == DIM else look.chip.format(chip), chip_style), ("  ", TEXT)]
-    every: list[StyledSpan] = []
-    if matrix.columns:
-        every = [(_column_text(status, wide=layout.wide), DIM), ("   ", TEXT)]
-    clock = _clock(status, matrix, wide=layout.wide, dated=dated)
-    room = layout.columns - 4 - text_width(fit(printable(status.label), longest))
-    if not status.filters or width_of((*spans, *every, *clock)) <= room:
-        return (*spans, *every, *clock)
-    # Filters take the room of what can be read elsewhere.
-    short = _clock(status, matrix, wide=False, dated=dated)
-    fits = width_of((*spans, *every, *short)) <= room
-    return (*spans, *every, *short) if fits else fitted((*spans, *short), room)
+    return tuple(spans)
 
 
-def _filter_chips(status: Status, longest: int, look: Glyphs) -> list[StyledSpan]:
-    """A chip for each filter, the last one for sure; of those before it that find no room there is only the number."""
+def _every(status: Status, matrix: Matrix, layout: Layout) -> StyledText:
+    return ((_column_text(status, wide=layout.wide), DIM), ("   ", TEXT)) if matrix.columns else ()
+
+
+def _filter_chips(status: Status, longest: int, most: int, look: Glyphs) -> StyledText:
+    """A chip for each filter, the last one for sure; of those before it that find no room in ``most`` characters there
+    is only the number.
+    """
     chosen = _FILTER if look.coloured else _OTHER_CHIP
     form = " {} " if look.coloured else "{{{}}}"
     chips: list[str] = []
     for text in reversed(status.filters):
         chip = form.format(fit(printable(text), longest))
-        if chips and text_width("".join((*chips, chip))) > 2 * longest:
+        if chips and text_width("".join((*chips, chip))) > most:
             chips.append(form.format(f"+{len(status.filters) - len(chips)}"))
             break
         chips.append(chip)
     spans = [span for chip in reversed(chips) for span in ((chip, chosen), (" ", TEXT))]
-    return [*spans, (" ", TEXT)] if spans else []
+    return (*spans, (" ", TEXT)) if spans else ()
 
 
 def _chips(status: Status, matrix: Matrix, look: Glyphs) -> list[StyledSpan]:

@@ -8,7 +8,7 @@ import pytest
 
 from pylatencymap.record import Mark, Stamp
 from pylatencymap.view.layout import READING, Selected
-from tests.tui.actions.conftest import START, View, second
+from tests.tui.actions.conftest import START, KeyDriver, View, second
 
 SECOND = 1_000_000
 RATES = {40: 100, 60: 300, 200: 200}
@@ -110,12 +110,39 @@ def test_a_step_and_a_mark_are_a_column_with_its_figures(view: View, slow_from: 
         assert "290 I/Os" in driver.line("selected"), driver.line("selected")
 
 
-def test_marks_in_one_column_are_gone_to_in_turn(view: View) -> None:
-    driver = view(200, size=(120, 40))
-    for micros, note in ((500_000, "one"), (700_000, "two"), (700_000, "three")):
-        driver.viewer.picture.mark(Mark(Stamp(START + 150 * SECOND + micros), note))
+def said_at(driver: KeyDriver, *keys: str) -> list[str]:
+    """The sign and the last word of what each key says."""
     said = []
-    for _ in range(4):
-        driver.press("n")
-        said.append(driver.viewer.notice.rpartition("mark ")[2])
-    assert said == ['"one"', '"two"', '"three"', '"one"']
+    for key in keys:
+        driver.press(key)
+        words = driver.viewer.notice.rpartition("again; ")[2].split()
+        said.append(f"{words[0]} {words[-1]}")
+    return said
+
+
+def marked(driver: KeyDriver, *marks: tuple[int, str]) -> KeyDriver:
+    """With marks in second 151, so many microseconds after its begin."""
+    for micros, note in marks:
+        driver.viewer.picture.mark(Mark(Stamp(START + 150 * SECOND + micros), note))
+    return driver
+
+
+def test_marks_in_one_column_are_gone_to_in_turn(view: View) -> None:
+    driver = marked(view(200), (500_000, "one"), (700_000, "two"), (700_000, "three"))
+    assert said_at(driver, *"nnnn") == ['M "one"', 'M "two"', 'M "three"', 'M "one"']
+
+
+def test_marks_that_are_equal_are_one_step(view: View) -> None:
+    """Two deploys that have the same time and the same words: n and N go on behind and before both."""
+    driver = marked(view(200), (500_000, "one"), (700_000, "two"), (700_000, "two"), (900_000, "three"))
+    assert said_at(driver, *"nnnn") == ['M "one"', 'M "two"', 'M "three"', 'M "one"']
+    assert said_at(driver, *"NNN") == ['M "three"', 'M "two"', 'M "one"']
+
+
+def test_a_reset_in_the_column_of_an_incident_is_left(view: View) -> None:
+    seconds = [second(number, factor=8 if number == 120 else 1) for number in range(1, 201)]
+    seconds[119] = replace(seconds[119], reset=True)
+    driver = marked(view(seconds), (500_000, "deploy"))
+    signs = [said.split()[0] for said in said_at(driver, *"nnnn")]
+    assert signs == ["1", "R", "M", "1"]
+    assert [said.split()[0] for said in said_at(driver, *"NNN")] == ["M", "R", "1"]

@@ -13,6 +13,8 @@ from pylatencymap.window.statistics import Quantity, Summary
 
 SUMMARY = Summary(1.0, 590.0, 1.1, True, *[Quantity(1e-3)] * 5)
 
+FILTERS = [(), ("sql_id=9babjv8yq8ru3",), ("obj#=82015", "file#=7"), ("obj#=82015", "p2=128", "module=nightly reports")]
+
 
 def title(make_matrix, columns: int, **changes: object) -> str:
     matrix = make_matrix()
@@ -34,14 +36,34 @@ def title(make_matrix, columns: int, **changes: object) -> str:
 
 @pytest.mark.parametrize("columns", [*range(60, 131, 3), 200])
 @pytest.mark.parametrize("kept", [0, 7200])
-def test_the_time_is_never_cut(make_matrix, columns: int, kept: int) -> None:
+@pytest.mark.parametrize("filters", FILTERS, ids=len)
+def test_the_time_is_never_cut(make_matrix, columns: int, kept: int, filters: tuple[str, ...]) -> None:
     end = int(make_matrix().ends[-1])
-    line = title(make_matrix, columns, kept=(end - 71_000_000 - kept * 1_000_000, end))
+    line = title(make_matrix, columns, kept=(end - 71_000_000 - kept * 1_000_000, end), filters=filters)
     assert re.search(r"\d\d:\d\d:\d\d to \d\d:\d\d:\d\d( UTC)?($|  )", line), line
     assert "db file" in line
+    assert all(one[:3] in line for one in filters[-1:])
 
 
-def test_help_is_worth_more_than_the_name_of_the_source(make_matrix) -> None:
+@pytest.mark.parametrize("columns", [80, 100])
+def test_filters_take_the_room_of_the_source(make_matrix, columns: int) -> None:
+    line = title(make_matrix, columns, filters=("obj#=82015", "file#=7"))
+    assert "Oracle" not in line
+    assert "obj#=82015" in line
+    assert "file#=7" in line
+    assert "db file sequenti" in line
+
+
+@pytest.mark.parametrize("filters", FILTERS[:3], ids=len)
+def test_help_is_worth_more_than_the_name_of_the_source(make_matrix, filters: tuple[str, ...]) -> None:
+    """At every width that has help in the title at all; one of 60 has it among the keys."""
+    named = [
+        line
+        for columns in range(80, 201)
+        if "Oracle" in (line := title(make_matrix, columns, file="", filters=filters))
+    ]
+    assert named
+    assert [line for line in named if "? help" not in line] == []
     assert title(make_matrix, 80).endswith("? help")
     assert "Oracle SQL trace" in title(make_matrix, 160)
 
