@@ -20,7 +20,7 @@ class Missing:
 
     def add(self, line: int, reason: str) -> None:
         """Nothing could be drawn up to this line, for this reason."""
-        self._first = self._first or f"{self._report.name}:{line}: {reason}"
+        self._first = self._first or f"{self._report.where(line)}: {reason}"
         if self._live and reason not in self._said and len(self._said) < MOST_SAID:
             self._said.add(reason)
             self._report.note(line, f"still waiting for latencies: {reason}")

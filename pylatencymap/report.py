@@ -24,9 +24,13 @@ class Report:
         self._speak = say
         self._said = 0
 
+    def where(self, line: int) -> str:
+        """``name:line``, as a message that is raised begins; ``bad`` and ``note`` add it themselves."""
+        return line_of_file(self.name, line)
+
     def bad(self, line: int, what: str) -> None:
         """Count and report something unreadable at a line; raises BadInput if ``strict`` is set."""
-        message = f"{line_of_file(self.name, line)}: {printable(what)}"
+        message = f"{self.where(line)}: {printable(what)}"
         self.bad_count += 1
         if self.strict:
             raise BadInput(message)
@@ -34,7 +38,7 @@ class Report:
 
     def note(self, line: int, what: str) -> None:
         """Report something worth knowing that lost no data."""
-        self._tell(f"{line_of_file(self.name, line)}: {printable(what)}")
+        self._tell(f"{self.where(line)}: {printable(what)}")
 
     def say(self, what: str) -> None:
         """Report something about the program rather than the input."""

@@ -45,7 +45,7 @@ class BlockEventDecoder:
             try:
                 found = self._read(line.text)
             except Refused as reason:
-                raise Refused(f"{self._report.name}:{line.number}: {reason}") from None
+                raise Refused(f"{self._report.where(line.number)}: {reason}") from None
             if isinstance(found, Request):
                 self._requests += 1
                 yield from self._pairing.add(found, line)
@@ -66,7 +66,7 @@ class BlockEventDecoder:
             self._pairing.count("events lost by the tracer", int(lost[1]))
 
     def _account(self, last: int) -> None:
-        where = f"{self._report.name}:{last}"
+        where = self._report.where(last)
         if not self._requests:
             raise Refused(f"{where}: no issue or completion of a block request in this text; {self._works}")
         self._pairing.account(last)

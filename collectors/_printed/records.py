@@ -114,7 +114,7 @@ class PrintedRecords:
         """Skip a histogram that is not a latency. If it comes again before any latency, say what is awaited."""
         name = printable(",".join(printed.keys) or printed.title)
         what = (
-            f"{self._report.name}:{printed.heading.number}: a histogram of {name!r}: {reason}; what would work is one "
+            f"{self._report.where(printed.heading.number)}: a histogram of {name!r}: {reason}; what would work is one "
             "of latencies, or --unit if this is one"
         )
         if name in self._refused and not self._any:

@@ -76,10 +76,10 @@ class HeaderTableDecoder:
         yield from self._complete()
         if self._unfit is not None and not self._any:
             what = "no line fits the header above; what would work is --format columns with --time and --latency"
-            raise Refused(f"{self._report.name}:{self._unfit}: {what}")
+            raise Refused(f"{self._report.where(self._unfit)}: {what}")
         if self._layout is None:
             what = "no header with a column of latencies; what would work is the text from its header on"
-            raise Refused(f"{self._report.name}:{last}: {what}")
+            raise Refused(f"{self._report.where(last)}: {what}")
 
     def _line(self, line: Line) -> None:
         """Process a line: a header, an event, or other text around them."""

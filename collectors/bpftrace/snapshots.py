@@ -192,7 +192,7 @@ class MapSnapshots:
         yield from self._undated.end()
         if not self._drawn and (self._reasons or not self._begun):
             line, reason, _ = next(iter(self._reasons.values()), (1, nothing, None))
-            raise Refused(f"{self._report.name}:{line}: {reason}")
+            raise Refused(f"{self._report.where(line)}: {reason}")
 
     def refuse(self, name: str, line: int, reason: str, key: str | None = None) -> None:
         """A map cannot be read: report it. If no other map can be read either, the text is refused."""

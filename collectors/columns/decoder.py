@@ -126,7 +126,7 @@ class TableDecoder:
             raise self._refused(self._held[0].line.number, why)
 
     def _refused(self, line: int, why: str) -> Refused:
-        return Refused(f"{self._report.name}:{line}: {why}; {CHOOSE}")
+        return Refused(f"{self._report.where(line)}: {why}; {CHOOSE}")
 
     def _unread(self) -> str:
         return "no row has a time and a latency" + (f": {self._why}" if self._why else "")

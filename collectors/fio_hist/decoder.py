@@ -78,7 +78,7 @@ class FioHistDecoder:
             self._report.bad(line.number, f"not a line of a histogram log: {line.text[:60]}")
 
     def _refuse(self, line: int, reason: str) -> None:
-        raise Refused(f"{self._report.name}:{line}: {reason}")
+        raise Refused(f"{self._report.where(line)}: {reason}")
 
     def _object(self, found: JsonObject) -> Iterator[Event]:
         try:

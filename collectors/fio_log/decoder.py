@@ -130,7 +130,7 @@ class FioLogDecoder:
         yield from self._decided() if self._held else ()
         if not self._any:
             why = _AVERAGES if self._averages else "no I/O in this log"
-            raise Refused(f"{self._report.name}:{last}: {why}; {_WORKS}")
+            raise Refused(f"{self._report.where(last)}: {why}; {_WORKS}")
 
     def _found(self, line: Line) -> re.Match[str] | None:
         """The fields of a line; other lines are counted."""

@@ -90,6 +90,6 @@ class IopingDecoder:
             self._report.bad(last, f"the only request may have been the warm-up: {self._held[0].text}")
         if not self._any:
             why = "the warm-up and no other request" if self._warm else "no request"
-            raise Refused(f"{self._report.name}:{last}: {why}; {_WORKS}")
+            raise Refused(f"{self._report.where(last)}: {why}; {_WORKS}")
         if self._warm:
             self._report.note(last, f"{self._warm} warm-up requests are left out, as in ioping's own statistics")

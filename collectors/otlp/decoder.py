@@ -199,7 +199,7 @@ class OtlpDecoder:
             self._report.bad(line, f"{key[0]}: {below} events below 0, which are no latencies, are left out")
 
     def _refuse(self, line: int) -> None:
-        raise Refused(f"{self._report.name}:{line}: {self._reason()}")
+        raise Refused(f"{self._report.where(line)}: {self._reason()}")
 
     def _reason(self) -> str:
         return f"no latency in this telemetry: {self._why_not}; {_INSTEAD}"

@@ -88,7 +88,7 @@ class PerfTraceDecoder:
             self._summary |= line.text.strip() == "Summary of events:"
 
     def _account(self, last: int) -> None:
-        where = f"{self._report.name}:{last}"
+        where = self._report.where(last)
         if self._open > 0:
             self._report.note(last, f"{self._open} calls had not returned when the trace ended")
         if self._alone:

@@ -103,7 +103,7 @@ class PingDecoder:
         lost = self._lost + self._unanswered
         if not self._any:
             why = "no reply with a time" if self._untimed or lost else "no reply"
-            raise Refused(f"{self._report.name}:{last}: {why}; {_WORKS}, with 16 bytes (-s 16) or more")
+            raise Refused(f"{self._report.where(last)}: {why}; {_WORKS}, with 16 bytes (-s 16) or more")
         if self._untimed:
             self._report.note(last, f"{self._untimed} replies have no time: ping -s 16 or more measures it")
         if lost:

@@ -242,7 +242,7 @@ class PrometheusDecoder:
         yield from self._series.records(histograms, stamp)
 
     def _refuse(self, line: Line) -> None:
-        raise Refused(f"{self._report.name}:{line.number}: {self._reason()}")
+        raise Refused(f"{self._report.where(line.number)}: {self._reason()}")
 
     def _reason(self) -> str:
         return f"no latency in these metrics: {self._series.why_not or self._why_not}; {_INSTEAD}"

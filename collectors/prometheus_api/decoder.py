@@ -44,7 +44,7 @@ class AnswerDecoder:
             self._add(line)
         yield from self._end()
         if not self._histograms.any:
-            raise Refused(f"{self._report.name}:{self._first.number}: {self._histograms.why_not or self._why_not}")
+            raise Refused(f"{self._report.where(self._first.number)}: {self._histograms.why_not or self._why_not}")
 
     def _add(self, line: Line) -> None:
         if not (self._parts or _BEGIN.match(line.text)) or self._size > MOST_CHARACTERS:

@@ -181,7 +181,7 @@ class StraceDecoder:
         """Report what is left at the end; raise Refused if no call had a duration."""
         if not self._samples:
             why = _SUMMARY if self._summary and not self._untimed else _NO_DURATIONS if self._untimed else _NOTHING
-            raise Refused(f"{self._report.name}:{last}: {why}")
+            raise Refused(f"{self._report.where(last)}: {why}")
         open_ones = len(self._begun) + self._ended
         if open_ones:
             self._report.note(last, f"{open_ones} calls had not returned when the trace or their process ended")

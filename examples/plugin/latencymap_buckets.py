@@ -54,7 +54,7 @@ def decode(lines: Lines, report: Report, _: Known = NOTHING_KNOWN) -> Iterator[D
         heading = _HEADING.match(line.text) if line else None
         if line and heading:
             if heading[2] is None:
-                raise Refused(f"{report.name}:{line.number}: totals of a whole run; what would work is --every-second")
+                raise Refused(f"{report.where(line.number)}: totals of a whole run; what would work is --every-second")
             ends = {}
             tick = Tick(Stamp(int(heading[2]) * 1_000_000, whole=True), line.arrival, line.number)
             yield tick

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ..errors import UsageError
+from ..text.clean import line_of_file
 
 CONFIG_NAME = os.path.join("pylatencymap", "config.toml")
 """The path of the file in the folder for configurations."""
@@ -31,9 +32,9 @@ class ConfigFile(NamedTuple):
             if head := _TABLE.match(line):
                 inside = head[1]
                 if key is None and inside == table:
-                    return f"{self.path}:{number}"
+                    return line_of_file(self.path, number)
             elif (found := _KEY.match(line)) and inside == table and found[1] == key:
-                return f"{self.path}:{number}"
+                return line_of_file(self.path, number)
         return self.path
 
 
@@ -63,5 +64,6 @@ def _parsed(path: str, text: str) -> dict[str, Any]:
                 return dict(toml.loads(text))
             except toml.TOMLDecodeError as error:
                 line = re.search(r"at line (\d+)", str(error))
-                raise UsageError(f"{path}{f':{line[1]}' if line else ''} is no TOML: {error}") from None
+                where = line_of_file(path, int(line[1])) if line else path
+                raise UsageError(f"{where} is no TOML: {error}") from None
     raise UsageError(f"{path} needs Python 3.11, or the package tomli, to be read")

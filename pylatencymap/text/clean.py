@@ -20,8 +20,10 @@ _SECRET = re.compile(
 """``name=value`` in a message, where the value ends with the word; also ``name:value``."""
 _LINE = re.compile(r"[0-9]{1,9}: ")
 _EXTENSION = re.compile(r"(?:pass|pwd|secret|token)[\w%]*(?:\.\w{1,10}){1,3}:$", re.IGNORECASE)
-_FOLDER = re.compile(r"(?:^|[\s'\"(])\.{0,2}/(?:[^\s:@?=&'\"]*/)?$")
-"""Folders before the name of a file: from ``/``, ``./`` or ``../`` on, because ``a/b`` can be a user and a password."""
+_FOLDER = re.compile(r"(?:^|[\s'\"(])\.{0,2}/(?:[^\s:@?=&'\"]*/)?[\w.%+~-]*$")
+"""Folders, and how the name of a file begins: from ``/``, ``./`` or ``../`` on, because ``a/b`` can be a user and a
+password. The name goes on over ``app-`` or ``.``, but not over ``;`` or ``,``, which part what is in a connect string.
+"""
 _LOGIN = re.compile(r"([^\s/@='\"]+)/[^\s@]+@")
 """``USER/PASSWORD@``, as SQL*Plus takes it."""
 _PARAMETERS = re.compile(r"(?<=[\w/])\?[^\s'\"]*[=:%][^\s'\"]*")

@@ -62,6 +62,7 @@ SIGNATURES = {
     "pylatencymap.record.tidy_ranges": "(ranges)",
     "pylatencymap.errors.Refused": "(reason)",
     "pylatencymap.report.Report": "(name, *, strict=False, say=None)",
+    "pylatencymap.report.Report.where": "(self, line)",
     "pylatencymap.report.Report.bad": "(self, line, what)",
     "pylatencymap.report.Report.note": "(self, line, what)",
     "pylatencymap.report.Report.say": "(self, what)",
