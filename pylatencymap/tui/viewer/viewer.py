@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from ...errors import LatencyMapError
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ...interval import Interval
     from ...intervals import Batch
-    from ...record import Mark
+    from ...record import Mark, NamedTime
     from ...session import (
         AlertWatch,
         DetailReader,
@@ -159,7 +159,7 @@ class Viewer:
         self.pressed: Press | None = None
         self.wheel: WheelTurn | None = None
         self.sides = presentation.sides or SidesWatch()
-        self._recalled = picture.marks.named
+        self._recalled: Mapping[str, NamedTime] = {}  # not the marks that are there: a file can have been read by now
         self._first = FirstSelection(picture.options.select)
         if self.sides.baseline is not None:
             self.viewpoint = self.viewpoint._replace(sides=NamedSides(other=True))
@@ -237,7 +237,8 @@ class Viewer:
         """If all that is kept is to be on the screen: choose how long columns are. Before that, show what was named in
         a recording that is being read.
         """
-        if (named := self.picture.marks.named) is not self._recalled:
+        named = self.picture.marks.named
+        if named and named is not self._recalled:
             self._recalled = named
             self.viewpoint = recalled(self.viewpoint, named)
         self.viewpoint = self._first.shown(self.picture, self.viewpoint, is_complete=not self.seen_so_far)

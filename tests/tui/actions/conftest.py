@@ -101,8 +101,8 @@ View = Callable[..., KeyDriver]
 
 @pytest.fixture
 def view() -> Iterator[View]:
-    """A view of so many seconds of one disk, or of the intervals that are given. What was begun to be saved ends within
-    the folder of the test.
+    """A view of so many seconds of one disk, or of the intervals that are given; ``marks`` are read before there is a
+    view. What was begun to be saved ends within the folder of the test.
     """
     begun = []
 
@@ -112,8 +112,11 @@ def view() -> Iterator[View]:
         player: ReplayPlayer | None = None,
         size: tuple[int, int] = (120, 40),
         looks: Viewpoint | None = None,
+        marks: Iterable[Mark] = (),
     ) -> KeyDriver:
         picture = Picture(PictureOptions(looks or Viewpoint()))
+        for mark in marks:
+            picture.marks.add(mark)
         intervals = [second(number) for number in range(1, data + 1)] if isinstance(data, int) else list(data)
         if player is None:
             picture.extend(intervals)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pylatencymap.record import NamedTime
+from pylatencymap.record import Clock, NamedTime, Stamp
 from pylatencymap.tui.actions.copy_view import comparing_command
 from pylatencymap.view.layout import NamedSides, Selected
 from tests.tui.actions.conftest import SECOND, START, KeyDriver, second
@@ -235,6 +235,13 @@ def test_naming_is_recorded(view: View) -> None:
     kept = [mark for mark in driver.kept if isinstance(mark, NamedTime)]
     assert [(mark.name, mark.begin, mark.stamp.micros) for mark in kept] == [("A", *at(100, 160)), ("B", *at(40, 100))]
     assert kept[0].note == "A: 22:15-22:16"
+
+
+def test_what_a_file_has_named_is_shown_though_it_is_read_before_there_is_a_view(view: View) -> None:
+    begin, end = at(100, 160)
+    marks = [NamedTime(Stamp(end, Clock.EPOCH), "A: 22:15-22:16", "", "A", begin)]
+    driver = view(slower(), marks=marks)
+    assert sides(driver) == NamedSides((begin, end), None)
 
 
 def test_the_difference_map_comes_and_goes(view: View) -> None:
