@@ -291,7 +291,8 @@ def _short(run: Run, amount: Amount) -> Goal:
         first = amount.seed + (100 + block) * 1_000_000
         found = list(run(partial(judged, n, 0, (wander,)), range(first, first + amount.hours)))
         worst, of = max(worst, 100 * sum(bool(one.false) for one in found) / len(found)), of + len(found)
-    name = "short recordings of which something is told, no incidents, worst of iid, burst5, ar1 at 24, 30, 47 columns"
+    loads = "worst of iid, burst5, ar1 at 24, 30, 47 columns"
+    name = f"short recordings without incidents in which a change is reported, {loads}"
     return Goal(name, worst, of, 10, 3, at_most=True)
 
 

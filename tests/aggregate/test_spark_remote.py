@@ -219,7 +219,7 @@ def test_a_file_that_is_gone_when_spark_reads_it(
 def test_no_file_that_anything_comes_of(
     archive: Path, spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str
 ) -> None:
-    """The only file is gone when Spark looks, or has no bytes: that is told, as without Spark."""
+    """If the only file has disappeared or is empty when Spark looks, the run says so, as it does without Spark."""
     path = tmp_path / "archive" / "only.trc"
     path.parent.mkdir()
     path.write_bytes((archive / "db1/a.trc").read_bytes() if there == "gone" else b"")

@@ -30,7 +30,7 @@ def test_a_cache_and_what_lies_behind_it() -> None:
 
 
 def disks(count: int, hits: FloatArray) -> list[SeriesData]:
-    """Disks with caches that hit so many of 1,000 a second."""
+    """Disks whose caches serve ``hits`` of 1,000 reads a second."""
     parts = [((100e-6, 0.3, hit), (10e-3, 0.1, 1000.0 - hit)) for hit in hits[:count].tolist()]
     return [series(mixture(*two, edges=FINE), f"disk{place}", edges=FINE) for place, two in enumerate(parts)]
 

@@ -84,4 +84,4 @@ def _behind(before: int, bad: Bad, line: int, what: str) -> None:
 
 
 def _not_told(_: int) -> None:
-    """How far the reading of a log is, nobody is told."""
+    """The progress callback of a log: nobody asks for its progress."""

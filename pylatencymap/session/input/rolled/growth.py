@@ -41,8 +41,8 @@ class GrowingSource(Source):
 
 
 class OpenedFile(NamedTuple):
-    """A file that may grow. ``is_over`` says whether nothing more will be read from it, and ``on_read`` is told how far
-    reading is; both get how many bytes have been read.
+    """A file that may grow. Both callbacks get the number of bytes that have been read: ``is_over`` returns whether
+    nothing more will be read from the file, and ``on_read`` notes the progress.
     """
 
     descriptor: int
