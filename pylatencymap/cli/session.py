@@ -41,7 +41,7 @@ from .standard_streams import forget_stdout, notice_or_raise, print_notice, writ
 
 if TYPE_CHECKING:
     from ..events import EventSupplier
-    from ..tui.viewer import EventReading, Presentation, SidesWatch
+    from ..tui.viewer import EventReading, Presentation, SidesWatch, Viewer
 
 STILL_SAVING = "still saving, as was asked for; the end waits for it"
 
@@ -159,10 +159,7 @@ class CommandSession(NamedTuple):
         finally:
             if show.events is not None:
                 show.events.give_up()
-        if viewer.save_job is not None and not viewer.save_job.is_done:
-            print_notice(STILL_SAVING)
-        while viewer.collect_job(waits=True):
-            pass
+        _finish_saving(viewer)
         viewer.keep_named(SELECTION)
         for words in viewer.parting_words:
             print_notice(words)
@@ -280,6 +277,16 @@ def _taking(picture: Picture, watch: AlertWatch | None) -> UseBatch[Interval | B
         tell_news(watch)
 
     return take
+
+
+def _finish_saving(viewer: Viewer) -> None:
+    """Wait until everything that was asked for is saved, and say so: one file follows the other."""
+    told = False
+    while viewer.save_job is not None:
+        if not told and not viewer.save_job.is_done:
+            print_notice(STILL_SAVING)
+            told = True
+        viewer.collect_job(waits=True)
 
 
 def _finish(watch: AlertWatch, feed: Feed[Interval | Batch], signals: SignalWatcher, *, repeats: bool) -> None:

@@ -105,11 +105,18 @@ def waiting(*given):
 save._write = waiting
 """
 """A recording is written when there is a file."""
+LEAVES_AT_ONCE = """
+import pylatencymap.tui.viewer.viewer as viewer
+collect = viewer.Viewer.collect_job
+viewer.Viewer.collect_job = lambda self, waits=False: waits and collect(self, waits=waits)
+"""
+"""The view does not notice any more that the picture is written, nor that the recording is to be written next."""
 
 
-def test_the_end_says_what_it_waits_for(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("leaves", ["", LEAVES_AT_ONCE], ids=["while it writes", "between two files"])
+def test_the_end_says_what_it_waits_for(terminal: Make, make_stream: Any, tmp_path: Path, leaves: str) -> None:
     (tmp_path / "r.lmap").write_text(make_stream("sda", [{64: 100 * n} for n in range(100)], 1_700_000_000))
-    view = terminal("L r.lmap --tz UTC", size=(120, 40), injected=SAVES_SLOWLY)
+    view = terminal("L r.lmap --tz UTC", size=(120, 40), injected=SAVES_SLOWLY + leaves)
     view.shows_the_end("q quit")
     view.press("s")
     view.until(lambda: list(tmp_path.glob("*.[ps][nv]g")))
