@@ -82,7 +82,7 @@ def written(kind: str, path: Path, megabytes: int) -> Path:
     """A file of this kind and size."""
     with path.open("wb") as file:
         if kind == "oracle":
-            file.writelines(f"{line}\n".encode() for line in trace(megabytes, dense=True))
+            file.writelines(map(str.encode, trace(megabytes, dense=True)))
         else:
             file.writelines(text(kind, megabytes * 1_000_000))
     return path

@@ -29,8 +29,8 @@ SHARE = 0.75
 
 def oracle(seed: int, megabytes: int) -> Iterator[bytes]:
     """A dense SQL trace; each seed begins some days later."""
-    for line in trace(megabytes, dense=True):
-        yield line.encode().replace(b" tim=1769", b" tim=%d" % (1769 + seed))
+    for text in trace(megabytes, dense=True):
+        yield from text.encode().replace(b" tim=1769", b" tim=%d" % (1769 + seed)).splitlines()
 
 
 def biolatency(prints: int, numbers: Random) -> Iterator[bytes]:

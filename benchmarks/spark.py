@@ -83,7 +83,7 @@ def written(folder: Path, megabytes: int, times: int) -> tuple[Path, Path]:
     one, many = folder / "one.trc", folder / "many.trc"
     if not one.exists():
         with one.open("wb") as file:
-            file.writelines(f"{line}\n".encode() for line in trace(megabytes, dense=True))
+            file.writelines(map(str.encode, trace(megabytes, dense=True)))
     if not many.exists():
         with many.open("wb") as file:
             for number in range(times):

@@ -97,7 +97,7 @@ def _last_lines(text: bytes, count: int, *, is_all: bool) -> list[bytes] | None:
     lines = text.split(_LINE_FEED)[:-1]
     if len(lines) <= count and not is_all:
         return None
-    return [line.removesuffix(b"\r") for line in lines[-count:]]
+    return [line.removesuffix(b"\r") for line in lines[-count:]] if b"\r" in text else lines[-count:]
 
 
 def check_lines(text: Chunk) -> Chunk:
