@@ -22,7 +22,19 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from changing_load import DRIFTS, KINDS, Pair, Planted, Recording, drifting, evidence, moved, pair, recording
+from changing_load import (
+    DRIFTS,
+    KINDS,
+    Pair,
+    Planted,
+    Recording,
+    drifting,
+    evidence,
+    moved,
+    pair,
+    recording,
+    two_bands,
+)
 
 from pylatencymap.analysis import (
     Comparison,
@@ -382,6 +394,25 @@ def moves(run: Run, amount: Amount) -> Iterator[Goal]:
     yield _false("false episodes a day, where a slow mode moves for good, 1 h", found, 3, 1)
 
 
+def apart(wanders: tuple[str, ...], seed: int) -> bool | None:
+    """Whether each of two bands is told as what came and went; None if one of them is not clear."""
+    number = seed % 1000
+    made = two_bands(seed, HOUR, wanders[number % len(wanders)], RATES[number % 3], ROWS[number // 3 % 3])
+    if min(evidence(made, one) for one in made.planted) < CLEAR:
+        return None
+    episodes = find_changes(made.counts, made.edges, np.ones(HOUR)).episodes
+    return all(_errors(one, episodes) is not None for one in made.planted)
+
+
+def pauses(run: Run, amount: Amount) -> Iterator[Goal]:
+    """Whether two bands with a pause between them are told as two."""
+    first = amount.seed + 120_000_000
+    found = run(partial(apart, ("iid", "burst5", "ar1", "ar10")), range(first, first + amount.hours))
+    told = [one for one in found if one is not None]
+    name = "two slow bands in other octaves with a pause between them, both found, 1 h"
+    yield Goal(name, 100 * sum(told) / max(len(told), 1), len(told), 70, 90)
+
+
 WANDERING = ("iid", "burst5", "ar1", "ar10", "ar60")
 
 
@@ -481,6 +512,7 @@ PARTS: dict[str, Callable[[Run, Amount], Iterator[Goal]]] = {
     "incidents": incidents,
     "drifts": drifts,
     "moves": moves,
+    "pauses": pauses,
     "recurrences": recurrences,
     "words": words,
     "costs": lambda _, amount: costs(amount),

@@ -308,6 +308,26 @@ def moved(seed: int, n: int, wander: str, rate: float, rows: int) -> Recording:
     return Recording(counts.T, load.edges * MICRO, [planted], load)
 
 
+LOWER, HIGHER = (1.5, 3.0), (5.0, 8.0)
+"""Octaves above the median of two bands that are far from each other."""
+
+
+def two_bands(seed: int, n: int, wander: str, rate: float, rows: int) -> Recording:
+    """A recording in which a slow band, of 1 to 6 % of the events, is followed by another one in other octaves, after a
+    pause of a tenth to a half of the first one's time.
+    """
+    rng = np.random.default_rng(seed)
+    load = Load(rng, rate, rows, WANDERS[wander])
+    length = int(n * rng.uniform(0.03, 0.2))
+    first = int(n * rng.uniform(0.1, 0.3))
+    second = first + int(length * rng.uniform(1.1, 1.5))
+    ends = (first, first + length), (second, second + int(length * rng.uniform(0.6, 1.5)))
+    octaves = rng.permutation([rng.uniform(*LOWER), rng.uniform(*HIGHER)])
+    shares = exp(rng.uniform(log(0.01), log(0.06))), exp(rng.uniform(log(0.01), log(0.06)))
+    planted = [Planted("band", *each, *of) for each, *of in zip(ends, shares, octaves.tolist(), strict=True)]
+    return Recording(_recorded(load, n, planted).T, load.edges * MICRO, planted, load)
+
+
 def _planted(rng: np.random.Generator, number: int, n: int, room: float) -> Planted:
     kind = str(rng.choice(KINDS))
     columns = int(exp(rng.uniform(log(20), log(min(3600, room * 0.5)))))

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pylatencymap.analysis import Episode, EpisodeKind, find_changes
-from tests.analysis.loads import BASE, EDGES, FAST, INCIDENT, OCTAVES, SLOW, mean_counts, mode, poisson
+from pylatencymap.analysis.density import FloatArray
+from tests.analysis.loads import BASE, EDGES, FAST, INCIDENT, OCTAVES, SLOW, in_bursts, mean_counts, mode, poisson
 
 N = 900
 RATE = 400.0
@@ -148,6 +149,58 @@ def test_a_stall_is_told_once_with_what_it_held_up() -> None:
     assert found.inside.events == 0
     assert found.cost is not None
     assert found.cost > 64 * EDGES[20] * 0.9
+
+
+@pytest.mark.parametrize("burst", [1.0, 3.0, 5.0])
+@pytest.mark.parametrize("spread", [1, 6, 12])
+def test_a_stall_of_a_slow_load_has_the_cost_of_what_it_held_up(burst: float, spread: int) -> None:
+    """A few dozen events in the first columns behind it are no change of a load whose events come in bursts. What took
+    longer than since the stall ended began before that.
+    """
+    counts = in_bursts(mean_counts(3000, rate=30.0), 5, burst)
+    usual = counts[:, :1500].sum(axis=1) @ EDGES[:-1] / 1500
+    counts[:, 1570:1613] = 0
+    counts[[22, 23, 23], 1613] += 6
+    for column in range(1613, 1613 + spread):
+        counts[23, column] += 8
+    held = 12 * EDGES[22] + (6 + 8 * spread) * EDGES[23]
+    found = only(told(counts), EpisodeKind.STALL)
+    assert (found.first, found.last) == (1570, 1613)
+    assert found.cost is not None
+    assert 0.9 * held <= found.cost <= 2 * held + 100 * usual
+
+
+def test_what_is_always_slow_is_not_held_up_by_a_stall() -> None:
+    """Waits of half a minute, one a second, all the time: a stall costs no more for them."""
+    mean = mean_counts(N)
+    mean[23] = 1.0
+    counts = poisson(mean)
+    counts[:, 400:420] = 0
+    found = only(told(counts), EpisodeKind.STALL)
+    assert found.cost is not None
+    assert found.cost < 20 * 1.5 * EDGES[24]
+
+
+def two_bands(pause: int, seed: int, octaves: tuple[float, float]) -> FloatArray:
+    """A band of 3 % for 300 columns, and after a pause another one in other octaves."""
+    mean = mean_counts(N + 600)
+    for begin, middle in zip((300, 600 + pause), octaves, strict=True):
+        mean[:, begin : begin + 300] += 0.03 * RATE * mode(middle)[:, None]
+    return poisson(mean, seed)
+
+
+@pytest.mark.parametrize("octaves", [(10.0, 17.0), (17.0, 10.0)])
+@pytest.mark.parametrize("pause", [40, 100, 140])
+@pytest.mark.parametrize("seed", range(2))
+def test_two_bands_with_a_pause_between_them_are_two(pause: int, seed: int, octaves: tuple[float, float]) -> None:
+    found = sorted(told(two_bands(pause, seed, octaves)), key=lambda one: one.first)
+    assert [one.kind for one in found] == [EpisodeKind.INCIDENT] * 2
+    for one, begin, middle in zip(found, (300, 600 + pause), octaves, strict=True):
+        assert abs(one.first - begin) <= 3
+        assert abs(one.last - begin - 300) <= 3
+        assert one.low is not None
+        assert one.high is not None
+        assert one.low <= 1e-6 * 2**middle <= one.high
 
 
 @pytest.mark.parametrize(("columns", "stalls"), [(1, []), (2, [EpisodeKind.STALL])])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pylatencymap.analysis import BandChangeKind, Episode, EpisodeKind, find_changes
-from tests.analysis.loads import EDGES, FAST, SLOW, mode, poisson
+from tests.analysis.loads import EDGES, FAST, SLOW, mode, poisson, wandering
 from tests.analysis.test_changes import only, told
 
 
@@ -77,6 +77,16 @@ def test_two_incidents_of_one_band_stay_two() -> None:
     course = np.zeros(1200)
     course[300:420] = course[570:690] = 4
     assert kinds(told(climbing(course))) == [(EpisodeKind.INCIDENT, False)] * 2
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_load_that_wanders_beside_two_bands_is_no_zigzag(seed: int) -> None:
+    """Single columns are as far from home as the bands, again and again."""
+    mean = np.repeat(300 * (0.9 * mode(FAST, 0.9) + 0.1 * mode(SLOW, 0.9))[:, None], 3600, axis=1)
+    mean[:, 740:1175] += 5 * mode(8.5)[:, None]
+    mean[:, 1190:1840] += 16 * mode(14.8)[:, None]
+    mean[11:17] *= np.exp(0.3 * wandering(3600, seed, 1.0))
+    assert all(one.zigzag is None for one in told(poisson(mean, seed)))
 
 
 def test_a_drift_with_an_incident_in_it_is_no_zigzag() -> None:

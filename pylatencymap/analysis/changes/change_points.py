@@ -45,6 +45,9 @@ LEAST_AROUND = 16
 BUSY = 0.9
 """The part of these columns that has events: a source that is idle now and then does not stall."""
 
+MOSTLY = 0.5
+"""The part of what was waited in a column, at least, that makes it one of those behind a stall."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChangePoint:
@@ -306,3 +309,18 @@ def _burst_size(contrasts: Contrasts, events: NDArray[np.float64]) -> float:
     one, other = time[:-1][both], time[1:][both]
     apart = (second[both] * one - first[both] * other) ** 2 / (one * other * (first[both] + second[both]))
     return max(float(apart[apart <= np.quantile(apart, OUTLIERS)].mean()), 1.0) if len(apart) else 1.0
+
+
+def held_up_until(contrasts: Contrasts, first: int, last: int) -> int:
+    """The place behind the columns, after a stall [first, last), in which most of what was waited is of events that
+    can have begun before its end: it held them up. At most so many columns as it has, and none behind a gap.
+    """
+    least, most = contrasts.edges[:-1], contrasts.edges[1:]
+    behind = contrasts.breaks[contrasts.breaks >= last]
+    limit = int(min(2 * last - first, contrasts.n, *behind[:1].tolist()))
+    for place in range(last, limit):
+        waits = contrasts.counts[:, contrasts.columns[place]] * least
+        began_before = most > contrasts.time[place + 1] - contrasts.time[last]
+        if waits[began_before].sum() <= MOSTLY * waits.sum():
+            return place
+    return limit

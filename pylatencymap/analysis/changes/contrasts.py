@@ -108,7 +108,7 @@ class Contrasts:
         data = seconds > 0
         self.columns = np.flatnonzero(data)
         self.n = len(self.columns)
-        self._counts, self._edges = counts, edges
+        self.counts, self.edges = counts, edges
         octaves, self.bounds = in_octaves(counts if data.all() else counts[:, data], edges)
         self.bunch = bunching_of_parts(octaves)
         self.time = _cumulative(seconds[data])
@@ -348,12 +348,12 @@ class Contrasts:
         """
         octaves = self.octaves[first:last, places + 1] - self.octaves[first:last, places]
         events = octaves.sum(axis=0)
-        rows = np.flatnonzero(rows_between(self._edges, self.bounds[first], self.bounds[last]))
+        rows = np.flatnonzero(rows_between(self.edges, self.bounds[first], self.bounds[last]))
         part = slice(rows[0], rows[-1] + 1)
-        counts = self._counts[part, self.columns[places[0]] : self.columns[places[-1]] + 1]
+        counts = self.counts[part, self.columns[places[0]] : self.columns[places[-1]] + 1]
         counts = counts[:, self.columns[places] - self.columns[places[0]]]
-        begins = np.searchsorted(self._edges[part], self.bounds[first:last])
-        times = np.add.reduceat(log_middles(self._edges[rows[0] : rows[-1] + 2])[:, None] * counts, begins, axis=0)
+        begins = np.searchsorted(self.edges[part], self.bounds[first:last])
+        times = np.add.reduceat(log_middles(self.edges[rows[0] : rows[-1] + 2])[:, None] * counts, begins, axis=0)
         means = times / np.maximum(np.add.reduceat(counts, begins, axis=0), LEAST_EVENTS)
         return events, (means * octaves).sum(axis=0) / np.maximum(events, LEAST_EVENTS)
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..density import FloatArray
-from .change_points import LEAST, Segmentation, stalls
+from .change_points import LEAST, Segmentation, held_up_until, stalls
 from .contrasts import LONGEST, Contrasts, IntArray, SegmentSums
 from .lasting_changes import LastingChanges, with_own_ends_in_steps, without_doubles, without_stages
 from .segment_differences import SegmentDifferences
@@ -25,7 +25,7 @@ from .zigzags import with_zigzags
 STRICT, LOOSE = 1 / 3, 0.6
 """How far the segment after an episode may be from the one before it, as a part of how far the episode is from both."""
 BESIDE = 8
-"""Columns around a stall in which change points belong to it: what was held up completes behind it."""
+"""Columns around a stall, and around what it held up, in which change points belong to it."""
 MOST_INSIDE = 48
 """Segments of one episode."""
 MOST_LENGTH = 1.5
@@ -109,8 +109,9 @@ class _Grouping:
         """Segments between change points. Those near a stall give way to one before and one behind all of it."""
         kept = set(places)
         for first, last in self.stalls:
-            near = {place for place in kept if first - BESIDE <= place <= last + BESIDE}
-            self.reaches[first] = max([last, *near])
+            held_up = held_up_until(self.contrasts, first, last)
+            near = {place for place in kept if first - BESIDE <= place <= max(last + BESIDE, held_up)}
+            self.reaches[first] = max([held_up, *near])
             kept = (kept - near) | {first, self.reaches[first]}
         walls = [0, *sorted(place for place in kept if 0 < place < self.contrasts.n), self.contrasts.n]
         return [Stretch((part,)) for part in pairwise(walls)]
@@ -147,18 +148,24 @@ class _Grouping:
 
     def _is_midway(self, first: int, last: int, feature: int) -> bool:
         """Whether the stretch before these, or the one behind, is but a stage of a way that began before it, or ends
-        behind it: of a band that climbs high and then falls by half, what is above the half is no episode.
+        behind it: of a band that climbs high and then falls by half, what is above the half is no episode. The pause
+        between a slow band and another one is no stage: it is like what was there for long before the first of them,
+        and both are slower.
         """
         inner = self.stretches[first].first, self.stretches[last].last
         short = STAGE * (inner[1] - inner[0])
+        before, after = self.stretches[first - 1], self.stretches[last + 1]
+        is_back = np.abs(self.differences.between(before.tail, after.head)).max() < LEAST
         for way, beside in ((-1, first - 1), (1, last + 1)):
-            stage = self.stretches[beside]
+            stage, other = (before, after) if way < 0 else (after, before)
             ends = self.stretches[:beside][::-1] if way < 0 else self.stretches[beside + 1 :]
             if stage.last - stage.first >= short:
                 continue
+            can_be_pause = is_back and other.last - other.first >= max(short, LEAST_NEAR)
             for end in ends[:MOST_STAGES]:
                 parts = (end.tail, stage.head, inner) if way < 0 else (end.head, stage.tail, inner)
-                if MIDWAY <= self.differences.part_of_way(feature, *parts) <= 1 - MIDWAY:
+                is_between = MIDWAY <= self.differences.part_of_way(feature, *parts) <= 1 - MIDWAY
+                if is_between and not (can_be_pause and self.differences.are_beyond(*parts)):
                     return True
                 if end.last - end.first >= short:
                     break

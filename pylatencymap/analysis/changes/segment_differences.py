@@ -104,6 +104,15 @@ class SegmentDifferences:
         whole = float(levels[2] - levels[0])
         return float(levels[1] - levels[0]) / whole if whole else 0.0
 
+    def are_beyond(self, one: Part, middle: Part, other: Part) -> bool:
+        """Whether two segments are both slower, or both faster, than the one between them: by the share above the edge
+        that tells it best.
+        """
+        edges = slice(self.contrasts.rows, self.rate)
+        ways = [self.between(middle, part)[edges] for part in (one, other)]
+        signs = [np.sign(way[np.abs(way).argmax()]) for way in ways if way.size]
+        return len(signs) == 2 and bool(signs[0] == signs[1])
+
     def shares(self, *parts: Part) -> FloatArray:
         """The share of each octave in each of these segments, [octaves, parts]."""
         return self.contrasts.sums(*np.array(parts).T).levels()[: self.contrasts.rows]

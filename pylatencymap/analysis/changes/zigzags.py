@@ -31,6 +31,10 @@ UNSURE = 0.1
 MOST_TOGETHER = 16
 """... or until they are one of so many parts of the zigzag."""
 LEAST_SIDE = 4
+LEAST_PART = 8
+"""Of the times that a band is away, half last at least so many columns: a load that wanders is far from home for one
+or two, again and again.
+"""
 MOST_BINS = 2048
 NAMED = 0.1
 """Octaves that get a smaller part of what goes there are not named."""
@@ -90,6 +94,8 @@ class _Way:
         if course is None:
             return None
         parts = high_parts(course, NEAR, FAR)
+        if _usual_length(parts) < LEAST_PART:
+            return None
         begins, backs = [one.begin for one in parts], [one.end for one in parts]
         sides = self.inner[0] - self.outer[0] >= LEAST_SIDE, self.outer[1] - self.inner[1] >= LEAST_SIDE
         if len(parts) < 2 or (sides[0] and begins[0] is None) or (sides[1] and backs[-1] is None):
@@ -189,3 +195,9 @@ def _usual_ways(parts: Sequence[HighPart], walls: IntArray) -> tuple[float, floa
     going = [walls[one.first] - walls[one.begin] for one in parts if one.begin is not None]
     coming = [walls[one.end] - walls[one.last] for one in parts if one.end is not None]
     return float(np.median(going)) if going else 0.0, float(np.median(coming)) if coming else 0.0
+
+
+def _usual_length(parts: Sequence[HighPart]) -> float:
+    """The median length of the parts of which both ends are seen, in columns of the course."""
+    lengths = [one.end - one.begin for one in parts if one.begin is not None and one.end is not None]
+    return float(np.median(lengths)) if lengths else float("inf")
