@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import inf
+from math import inf, log2
 
 import numpy as np
 
 from ..analysis import EpisodeKind, Estimate, Mode, percentiles_of, row_mean_bands, row_means
 from ..number_text import TimeWords, band_words, count_words, percent_text, range_words
 from ..units import format_latency, format_measured, measured_digits
-from ..window import BoolArray
 from .changes import Change, when_words
 from .evidence import Finding, SeriesData
 from .figures import SeriesFigures
@@ -203,20 +202,22 @@ def _waited(data: SeriesData) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     return np.asarray(row_means(data.total, data.edges, data.tick) @ data.counts)
 
 
-# A constant added to everything.
+# Everything is longer: by the same time, or by the same factor.
 
 
-SHIFT_RANKS = (0.1, 0.25, 0.5, 0.75, 0.9)
+SHIFT_RANKS = (0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
 UNLIKE = 2.0
 """The ratio of the outer two percentiles from which on a constant that is added differs from a factor."""
 EVEN = 0.2
-"""The most by which the percentiles' shifts differ, relative to their median."""
+"""The most by which the percentiles' shifts differ, in seconds or octaves, relative to their median."""
 KNOWN = 0.3
-"""The most by which a percentile is uncertain, relative to the shift."""
+"""The most by which percentiles are uncertain, relative to the shift. One of them can lie between two modes, where
+nobody knows it.
+"""
 
 
-def added_constants(data: SeriesData, changes: Sequence[Change], times: TimeWords) -> Iterator[Finding]:
-    """The changes from which on every latency is longer, or shorter, by the same time."""
+def changes_of_everything(data: SeriesData, changes: Sequence[Change], times: TimeWords) -> Iterator[Finding]:
+    """The changes from which on every latency is longer, or shorter, by the same time or by the same factor."""
     own = [change for change in changes if data.name in change.series and not change.is_about_source]
     bounds = sorted({moment for change in own for moment in (change.begin, change.end)})
     for change in own:
@@ -224,35 +225,57 @@ def added_constants(data: SeriesData, changes: Sequence[Change], times: TimeWord
             continue
         earlier = max((moment for moment in bounds if moment < change.begin), default=int(data.starts[0]))
         later = min((moment for moment in bounds if moment > change.begin), default=int(data.ends[-1]))
-        shift = _shift(data, (earlier, change.begin), (change.begin, later))
-        if shift is not None:
+        old, new = (_percentiles_of(data, *part) for part in ((earlier, change.begin), (change.begin, later)))
+        if not old or not new or _are_all_alike(old, new):
+            continue
+        where = f"{data.shown}, {when_words(change, times)}"
+        if shift := _shift(old, new):
             less = "less for" if shift < 0 else "added to"
-            where = f"{data.shown}, {when_words(change, times)}"
             text = f"{where}: {format_measured(abs(shift))} {less} everything, fast or slow"
             yield Finding("constant", text, (data.name,), {"shift": shift})
+        elif octaves := _octaves(old, new):
+            takes = "takes {} times as long" if octaves > 0 else "is {} times as fast"
+            text = f"{where}: everything {takes.format(f'{2 ** abs(octaves):.2g}')}"
+            yield Finding("factor", text, (data.name,), {"factor": 2**octaves})
 
 
-def _shift(data: SeriesData, before: tuple[int, int], after: tuple[int, int]) -> float | None:
-    """The seconds by which all percentiles of one time are longer than those of another; None if they differ."""
-    parts = [(data.starts >= first) & (data.ends <= last) for first, last in (before, after)]
-    if any(data.counts[:, part].sum() < LEAST_EVENTS for part in parts):
-        return None
-    old, new = (_percentiles_of_part(data, part) for part in parts)
-    moved = sorted(other.value - one.value for one, other in zip(old, new, strict=True))
-    typical = moved[len(moved) // 2]
-    narrow, wide = min(old, new, key=lambda each: each[-1].value)[:: len(SHIFT_RANKS) - 1]
-    if typical == 0 or wide.value < UNLIKE * narrow.value:
-        return None
-    unsure = max(one.high - one.low for one in (*old, *new))
-    if moved[-1] - moved[0] > EVEN * abs(typical) or unsure > KNOWN * abs(typical):
-        return None
-    return typical
-
-
-def _percentiles_of_part(data: SeriesData, part: BoolArray) -> tuple[Estimate, ...]:
-    """SHIFT_RANKS of some columns [columns]."""
+def _percentiles_of(data: SeriesData, first: int, last: int) -> tuple[Estimate, ...]:
+    """SHIFT_RANKS of the time between two moments; none if there are too few events."""
+    part = (data.starts >= first) & (data.ends <= last)
+    if data.counts[:, part].sum() < LEAST_EVENTS:
+        return ()
     exact = None if data.waited is None else float(data.waited[part].sum())
     return percentiles_of(data.counts[:, part], data.edges, SHIFT_RANKS, exact=exact, tick=data.tick)
+
+
+def _are_all_alike(old: Sequence[Estimate], new: Sequence[Estimate]) -> bool:
+    """Whether nobody can tell a time that is added from a factor, because all latencies are nearly the same."""
+    narrow, wide = min(old, new, key=lambda each: each[-1].value)[:: len(SHIFT_RANKS) - 1]
+    return wide.value < UNLIKE * narrow.value
+
+
+def _shift(old: Sequence[Estimate], new: Sequence[Estimate]) -> float:
+    """The seconds by which all percentiles are longer; 0 if they differ in that, or are not known well enough."""
+    pairs = list(zip(old, new, strict=True))
+    return _common([(two.value - one.value, max(one.high - one.low, two.high - two.low)) for one, two in pairs])
+
+
+def _octaves(old: Sequence[Estimate], new: Sequence[Estimate]) -> float:
+    """The octaves by which all percentiles are longer; 0 if they differ in that, or are not known well enough."""
+    if min(one.low for one in (*old, *new)) <= 0:
+        return 0.0
+    pairs = list(zip(old, new, strict=True))
+    return _common(
+        [(log2(two.value / one.value), log2(max(one.high / one.low, two.high / two.low))) for one, two in pairs]
+    )
+
+
+def _common(moved: Sequence[tuple[float, float]]) -> float:
+    """By how much all moved, given by how much and how far from certain: their median; 0 if they differ."""
+    typical = sorted(by for by, _ in moved)[len(moved) // 2]
+    known = [by for by, unsure in moved if unsure <= KNOWN * abs(typical)]
+    is_common = len(known) >= len(moved) - 1 and max(known) - min(known) <= EVEN * abs(typical)
+    return typical if is_common else 0.0
 
 
 # Who: to which series the hottest band belongs.

@@ -13,7 +13,7 @@ from .changes import FEWEST, Change, changes_by_series, find_all_changes, mode_o
 from .evidence import Finding, SeriesData
 from .facts import RunFacts
 from .figures import SeriesFigures, figures_of, figures_of_all
-from .meaning import added_constants, meanings, owner
+from .meaning import changes_of_everything, meanings, owner
 from .pages.json_form import json_form
 from .pages.markdown_page import markdown_page
 from .pages.screen_page import screen_page
@@ -64,7 +64,7 @@ def find_all(
     own = changes_by_series(changes)
     passing = _passing(series, figures, own)
     meaning = waiting_in_stalls(series, changes)
-    meaning += [one for data in series for one in added_constants(data, own.get(data.name, []), times)]
+    meaning += [one for data in series for one in changes_of_everything(data, own.get(data.name, []), times)]
     for data, one in zip(series, figures, strict=True):
         made = [number for number in range(len(one.modes.modes)) if (one.name, number) in passing]
         meaning += meanings(data, one, made)

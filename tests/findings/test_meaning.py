@@ -216,6 +216,45 @@ def test_a_constant_added_to_everything() -> None:
     assert said.text.endswith(" ms added to everything, fast or slow")
 
 
+@pytest.mark.parametrize(("factor", "words"), [(2.8, "takes 2.8 times as long"), (0.25, "is 4 times as fast")])
+def test_a_factor_of_everything(factor: float, words: str) -> None:
+    said = meaning(shifted(factor=factor), "factor", edges=FINE)
+    assert said is not None
+    assert said.evidence["factor"] == pytest.approx(factor, rel=0.05)
+    assert said.text == f"sda, 00:01:00: everything {words}"
+
+
+def cache_and_disk(factors: tuple[float, float]) -> FloatArray:
+    """What becomes slower by these factors at half-time: p90 lies between hits and misses."""
+    rng = np.random.default_rng(3)
+    latencies = np.where(rng.random((120, 1000)) < 0.9, 100e-6, 8e-3) * rng.lognormal(0, 0.3, (120, 1000))
+    latencies[60:] *= np.where(latencies[60:] < 1e-3, *factors)
+    return np.array([np.histogram(column, FINE)[0] for column in latencies], dtype=np.float64).T
+
+
+@pytest.mark.parametrize(
+    ("factors", "told"), [((2.0, 2.0), 2.0), ((2.0, 1.0), None), ((1.0, 2.0), None), ((2.0, 4.0), None)]
+)
+def test_a_factor_of_hits_and_misses_alike(factors: tuple[float, float], told: float | None) -> None:
+    said = meaning(cache_and_disk(factors), "factor", edges=FINE)
+    assert (said and said.evidence["factor"]) == (told and pytest.approx(told, rel=0.05))
+
+
+@pytest.mark.parametrize("more", [{"add": 5e-3}, {"add": 1e-3, "factor": 2.0}, {"add": 5e-3, "sigma": 0.2}])
+def test_a_constant_or_what_cannot_be_told_from_one_is_no_factor(more: dict[str, float]) -> None:
+    run = findings(series(shifted(**more), edges=FINE))
+    assert run.changes
+    assert not [one for one in run.meaning if one.kind == "factor"]
+
+
+def test_a_factor_that_rows_may_hide_is_not_told() -> None:
+    """Of octaves, 2.8 times may be 1.4 or 5.7."""
+    counts = np.add.reduceat(shifted(factor=2.8), np.arange(0, len(FINE) - 1, 32), axis=0)
+    run = findings(series(counts, edges=FINE[::32]))
+    assert run.changes
+    assert not [one for one in run.meaning if one.kind == "factor"]
+
+
 @pytest.mark.parametrize("more", [{"factor": 5.0}, {"add": 1e-3, "factor": 2.0}, {"add": 5e-3, "sigma": 0.2}])
 def test_a_factor_or_what_cannot_be_told_from_one_is_none(more: dict[str, float]) -> None:
     """Of latencies that are nearly all alike, nobody knows whether something was added or multiplied."""

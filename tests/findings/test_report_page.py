@@ -85,6 +85,7 @@ def sentences() -> list[Finding]:
         findings(series(mixture((10e-3, 0.3, 900.0), (1.01, 0.004, 60.0), edges=fine), edges=fine)),
         findings(series(load(20)), series(load(20), "sdb")),
         findings(series(shifted(add=5e-3), edges=FINE)),
+        findings(series(shifted(factor=2.8), edges=FINE)),
         *(findings(series(counts)) for counts in recurring()),
         findings(stalled(100, length=20), locked({119: 20.0})),
     ]
