@@ -210,6 +210,8 @@ UNLIKE = 2.0
 """The ratio of the outer two percentiles from which on a constant that is added differs from a factor."""
 EVEN = 0.2
 """The most by which the percentiles' shifts differ, in seconds or octaves, relative to their median."""
+EVEN_OCTAVES = 0.25
+"""And the most by which they differ in octaves: a narrow line high above a wide band is another band."""
 KNOWN = 0.3
 """The most by which percentiles are uncertain, relative to the shift. One of them can lie between two modes, where
 nobody knows it.
@@ -257,7 +259,7 @@ def _are_all_alike(old: Sequence[Estimate], new: Sequence[Estimate]) -> bool:
 def _shift(old: Sequence[Estimate], new: Sequence[Estimate]) -> float:
     """The seconds by which all percentiles are longer; 0 if they differ in that, or are not known well enough."""
     pairs = list(zip(old, new, strict=True))
-    return _common([(two.value - one.value, max(one.high - one.low, two.high - two.low)) for one, two in pairs])
+    return _common([(two.value - one.value, max(one.high - one.low, two.high - two.low)) for one, two in pairs], inf)
 
 
 def _octaves(old: Sequence[Estimate], new: Sequence[Estimate]) -> float:
@@ -265,17 +267,19 @@ def _octaves(old: Sequence[Estimate], new: Sequence[Estimate]) -> float:
     if min(one.low for one in (*old, *new)) <= 0:
         return 0.0
     pairs = list(zip(old, new, strict=True))
-    return _common(
-        [(log2(two.value / one.value), log2(max(one.high / one.low, two.high / two.low))) for one, two in pairs]
-    )
+    moved = [(log2(two.value / one.value), log2(max(one.high / one.low, two.high / two.low))) for one, two in pairs]
+    return _common(moved, EVEN_OCTAVES)
 
 
-def _common(moved: Sequence[tuple[float, float]]) -> float:
-    """By how much all moved, given by how much and how far from certain: their median; 0 if they differ."""
+def _common(moved: Sequence[tuple[float, float]], most: float) -> float:
+    """By how much all moved, given by how much and how far from certain: their median; 0 if they differ by more than
+    ``most``, or by more than a part of it.
+    """
     typical = sorted(by for by, _ in moved)[len(moved) // 2]
     known = [by for by, unsure in moved if unsure <= KNOWN * abs(typical)]
-    is_common = len(known) >= len(moved) - 1 and max(known) - min(known) <= EVEN * abs(typical)
-    return typical if is_common else 0.0
+    if len(known) < len(moved) - 1 or max(known) - min(known) > min(EVEN * abs(typical), most):
+        return 0.0
+    return typical
 
 
 # Who: to which series the hottest band belongs.

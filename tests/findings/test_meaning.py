@@ -224,6 +224,14 @@ def test_a_factor_of_everything(factor: float, words: str) -> None:
     assert said.text == f"sda, 00:01:00: everything {words}"
 
 
+def test_a_narrow_line_far_above_a_wide_band_is_no_factor() -> None:
+    rng = np.random.default_rng(3)
+    latencies = rng.lognormal(np.log(1e-3), 0.35, (120, 400))
+    latencies[60:] = rng.lognormal(np.log(32e-3), 0.05, (60, 400))
+    counts = np.array([np.histogram(column, FINE)[0] for column in latencies], dtype=np.float64).T
+    assert meaning(counts, "factor", edges=FINE) is None
+
+
 def cache_and_disk(factors: tuple[float, float]) -> FloatArray:
     """What becomes slower by these factors at half-time: p90 lies between hits and misses."""
     rng = np.random.default_rng(3)
