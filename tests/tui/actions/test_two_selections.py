@@ -323,13 +323,16 @@ def test_the_numbers_beside_the_maps_add_up_to_those_of_the_table(view: View) ->
 
 def test_both_names_are_seen_where_both_are_in_one_column(view: View) -> None:
     driver = view([second(number) for number in range(1, 3601)], size=(80, 40))
-    for width in (90.0, 600.0):
-        driver.viewer.viewpoint = driver.viewer.viewpoint._replace(
-            sides=NamedSides(at(1210, 1220), at(1220, 1235)), width=width, fitted=False
-        )
+    earlier, later = at(1210, 1220), at(1220, 1235)
+    for width, a, b, expected in (
+        (90.0, earlier, later, "AB"),
+        (600.0, earlier, later, "AB"),
+        (600.0, later, earlier, "BA"),
+    ):
+        driver.viewer.viewpoint = driver.viewer.viewpoint._replace(sides=NamedSides(a, b), width=width, fitted=False)
         driver.draw()
         (braces,) = [line.strip() for line in driver.lines if line.strip() and set(line) <= set("AB├─┤ ")]
-        assert braces == "AB", width
+        assert braces == expected, "the earlier one is at the left"
 
 
 def test_in_the_grid_times_are_named_as_well(view: View) -> None:
