@@ -363,20 +363,20 @@ function pixelOf(colour) {
   return new Uint32Array(new Uint8Array([red, green, blue, 255]).buffer)[0];
 }
 
-// Moments of the axis: [microseconds, words, whether it is midnight].
+// Moments of the axis: [microseconds, words, whether it is midnight]. Where clocks are put back, an hour comes twice.
 function ticksOf({ from, to, clock, dated }, most) {
   const step = (TICK_STEPS.find((one) => (to - from) / 1e6 / one <= most) || TICK_STEPS[TICK_STEPS.length - 1]) * 1e6;
-  const shift = clock.real ? clock.wall(from) - from : 0,
-    found = [];
-  for (let at = Math.ceil((from + shift) / step) * step - shift; at <= to; at += step) {
-    const moved = clock.real ? at + shift - (clock.wall(at) - at) : at;
-    if (!clock.real) found.push([at, clock.elapsed(at), false]);
-    else {
-      const one = clock.parts(moved),
-        midnight = one.time === "00:00" && one.seconds === "00";
-      const time = step % 6e7 ? `${one.time}:${one.seconds}` : one.time;
-      found.push([moved, midnight && dated ? `${one.weekday} ${one.day}` : time, midnight && dated]);
+  const found = [];
+  for (const shift of clock.real ? clock.shifts(from, to) : [0]) {
+    for (let at = Math.ceil((from + shift) / step) * step - shift; at <= to; at += step) {
+      if (!clock.real) found.push([at, clock.elapsed(at), false]);
+      else if (clock.wall(at) - at === shift) {
+        const one = clock.parts(at),
+          midnight = one.time === "00:00" && one.seconds === "00";
+        const time = step % 6e7 ? `${one.time}:${one.seconds}` : one.time;
+        found.push([at, midnight && dated ? `${one.weekday} ${one.day}` : time, midnight && dated]);
+      }
     }
   }
-  return found;
+  return found.sort((one, other) => one[0] - other[0]);
 }

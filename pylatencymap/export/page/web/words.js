@@ -157,6 +157,13 @@ class Clock {
     return micros + offset * 1e6;
   }
 
+  // Each number of microseconds by which the zone is ahead of UTC between two moments.
+  shifts(from, to) {
+    const looked = Array.from({ length: 25 }, (_, place) => from + Math.round(((to - from) * place) / 24));
+    const changes = (this.offsets || []).map(([since]) => since).filter((since) => from <= since && since <= to);
+    return [...new Set([...looked, ...changes].map((micros) => this.wall(micros) - micros))];
+  }
+
   parts(micros) {
     const two = (number) => String(number).padStart(2, "0");
     const at = new Date(this.wall(Math.round(micros / 1e6) * 1e6) / 1e3);
