@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Callable
+from datetime import datetime, timezone
 
 import pytest
 
@@ -115,12 +116,22 @@ def test_b_can_be_told_as_a_time(view: View, answer: str, first: int) -> None:
     assert sides(driver) is None
 
 
+def test_b_can_begin_where_all_begins(view: View) -> None:
+    driver = view(slower())
+    select(driver, 120, 160)
+    driver.press("A", "B")
+    begin = driver.viewer.picture.extent(driver.viewer.viewpoint)[0]
+    driver.type(f"{datetime.fromtimestamp(begin / 1e6, timezone.utc):%H:%M:%S}")
+    assert sides(driver) == NamedSides(at(120, 160), (begin, begin + 40_000_000))
+
+
 def test_what_is_no_time_and_what_is_not_kept_is_refused(view: View) -> None:
     driver = view(slower())
     select(driver, 120, 160)
     driver.press("A", "B")
     driver.type("-1d")
-    assert "nothing is kept of" in driver.lines[-1]
+    wanted = "nothing is kept of 11-13 22:15:20-22:16:00; what is kept is 11-14 22:13:20-22:16:40"
+    assert wanted in driver.lines[-1], "both with their day"
     driver.press(*["KEY_BACKSPACE"] * 3)
     driver.type("+x")
     assert "is no time" in driver.lines[-1]
