@@ -46,13 +46,14 @@ class Drawing {
     return left + ((micros - this.view.from) / (this.view.to - this.view.from)) * (right - left);
   }
 
-  text(words, x, y, { colour = this.look.dim, align = "left", bold = false, size = 12 } = {}) {
+  // `room`: what is longer is condensed to so many pixels.
+  text(words, x, y, { colour = this.look.dim, align = "left", bold = false, size = 12, room } = {}) {
     const { pen } = this;
     pen.font = `${bold ? "bold " : ""}${size}px system-ui, sans-serif`;
     pen.fillStyle = colour;
     pen.textAlign = align;
     pen.textBaseline = "middle";
-    pen.fillText(words, x, y);
+    pen.fillText(words, x, y, room);
     return pen.measureText(words).width;
   }
 
@@ -91,6 +92,7 @@ class Drawing {
       this.text("share of the column", layout.right, y, { align: "right" });
       return;
     }
+    if (!maximum) return;
     this.text("0", begin - 8, y, { align: "right" });
     ramp.forEach((colour, step) => this.box(begin + step * cell, y - 6, cell, 12, colour));
     const after = begin + bar + 8 + this.text(end, begin + bar + 8, y, { colour: look.text }) + 10;
@@ -184,8 +186,9 @@ class Drawing {
     if (layout.right + 100 > layout.width) return;
     this.text(this.view.length, layout.right + 74, top - 15, { align: "right" });
     this.text("share", layout.right + 120, top - 15, { align: "right" });
+    if (!figures.seconds) return;
     const y = top + layout.map + 13,
-      rate = figures.seconds ? (whole * factor) / figures.seconds : 0;
+      rate = (whole * factor) / figures.seconds;
     this.text(countText(rate, "0"), layout.right + 74, y, { colour: look.text, align: "right", bold: true });
     this.text(unit, layout.right + 82, y);
   }
@@ -342,6 +345,7 @@ class Drawing {
       align: "right",
       size: layout.narrow ? 11 : 12,
       colour: look.text,
+      room: layout.left - 12,
     });
     if (layout.wide && !view.printed) this.text("drag in a map to zoom", layout.right + 20, top + 13);
   }

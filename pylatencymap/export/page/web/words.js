@@ -82,6 +82,10 @@ function wholeText(value) {
   return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (part ? `.${part}` : "");
 }
 
+function eventsText(events, noun) {
+  return `${wholeText(events)} ${events === 1 ? noun.replace(/s$/, "") : noun}`;
+}
+
 function shareText(share, none = "") {
   if (share <= 0) return none;
   if (share >= 0.995 && share < 1 - 1e-9) return ">99 %";
