@@ -328,6 +328,12 @@ def nearest(micros: int, step: int = 1_000_000) -> int:
     return (int(micros) + step // 2) // step * step
 
 
+def zones_between(first: datetime, last: datetime) -> tuple[str, str]:
+    """What follows two moments: the name of their zone; also after the first one if clocks changed between them."""
+    names = [f" {one.tzname() or ''}".rstrip() for one in (first, last)]
+    return names[0] if names[0] != names[1] else "", names[1]
+
+
 @dataclass(frozen=True)
 class TimeWords:
     """Writes moments of a recording from ``begin`` to ``end``, epoch microseconds, in columns of ``width`` seconds.
@@ -371,7 +377,8 @@ class TimeWords:
             return ""
         first, last = self._at(self.begin), self._at(self.end)
         form = "%H:%M:%S" if first.date() == last.date() else "%Y-%m-%d %H:%M:%S"
-        return f"{first:%Y-%m-%d %H:%M:%S} to {last:{form}} {last.tzname() or ''}".rstrip()
+        before, zone = zones_between(first, last)
+        return f"{first:%Y-%m-%d %H:%M:%S}{before} to {last:{form}}{zone}"
 
     def iso(self, micros: int) -> str:
         """ISO 8601 with the zone."""

@@ -147,6 +147,15 @@ def test_times_are_those_of_the_zone() -> None:
     assert TimeWords(BEGIN, BEGIN + MINUTE, UTC, clock=False).whole() == ""
 
 
+def test_both_zones_are_named_where_clocks_were_changed_meanwhile() -> None:
+    """Else 02:00 to 04:00 CET would be two hours, and is three."""
+    berlin, hour = zone_named("Europe/Berlin"), 60 * MINUTE
+    autumn, spring = 1_792_886_400_000_000, 1_774_738_800_000_000
+    assert TimeWords(autumn, autumn + 3 * hour, berlin).whole() == "2026-10-25 02:00:00 CEST to 04:00:00 CET"
+    assert TimeWords(spring, spring + 2 * hour, berlin).whole() == "2026-03-29 00:00:00 CET to 03:00:00 CEST"
+    assert TimeWords(autumn + hour, autumn + 2 * hour, berlin).whole() == "2026-10-25 02:00:00 to 03:00:00 CET"
+
+
 def test_lengths_are_kept_where_both_ends_are_between_two_seconds() -> None:
     for begin in range(1, 60):
         times = TimeWords(BEGIN, BEGIN + DAY, UTC)

@@ -18,7 +18,7 @@ OTHER = "other"
 @dataclass
 class _Series:
     """The totals of one series; ``created``: epoch seconds at which its first interval began. ``widest``: the widest of
-    the source's ranges, as its upper by its lower end.
+    the source's ranges, as its upper by its lower end. ``open_from``: where a range with events is open, in s.
     """
 
     created: float
@@ -27,6 +27,7 @@ class _Series:
     waited: float = 0.0
     estimated: float = 0.0
     widest: float = 1.0
+    open_from: float = math.inf
 
 
 class NativeCounts(NamedTuple):
@@ -38,7 +39,8 @@ class NativeCounts(NamedTuple):
 
 class SeriesSnapshot(NamedTuple):
     """The totals of a series at a moment: counts by bucket of both grids, seconds waited, which part of that is an
-    estimate, and when they began. ``native`` is None if the source is coarser than any native buckets.
+    estimate, and when they began. ``native`` is None if the source is coarser than any native buckets. How long the
+    events of an open range took is not known beyond ``open_from``, seconds.
     """
 
     name: str
@@ -47,6 +49,7 @@ class SeriesSnapshot(NamedTuple):
     native: NativeCounts | None
     waited: float
     estimated: float
+    open_from: float = math.inf
 
     @property
     def events(self) -> int:
@@ -97,6 +100,8 @@ class ServedTotals:
             one.classic.add(ranges, interval.waited)
             one.native.add(ranges, interval.waited)
             one.widest = max(one.widest, wide_of(ranges, scale))
+            unknown = (lower for lower, upper, count in ranges if upper == math.inf and count)
+            one.open_from = min(one.open_from, min(unknown, default=math.inf))
             one.waited += interval.waited or 0.0
             one.estimated += (interval.waited or 0.0) if interval.estimated else 0.0
 
@@ -127,6 +132,7 @@ class ServedTotals:
                     _native(one),
                     one.waited,
                     one.estimated,
+                    one.open_from,
                 )
                 for name, one in sorted(self._series.items())
             ]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import accumulate
+from math import inf
 from typing import TYPE_CHECKING
 
 from ..collectors._metrics.estimated_sums import SUFFIX
 from ..errors import MissingPackage
-from .grids import ClassicGrid
-from .served_totals import TotalsSnapshot
+from .grids import CLOSE, ClassicGrid
+from .served_totals import SeriesSnapshot, TotalsSnapshot
 
 if TYPE_CHECKING:
     from prometheus_client import Metric
@@ -44,6 +45,7 @@ class _Families:
     def __init__(self, found: TotalsSnapshot, metric: str, grid: ClassicGrid, live: bool) -> None:
         self._found = found
         self._about = ABOUT if live else ()
+        self._live = live
         self._metric = metric
         self._grid = grid
 
@@ -52,16 +54,27 @@ class _Families:
         from prometheus_client.utils import floatToGoString
 
         family = Metric(self._metric, LATENCY, "histogram", "seconds")
-        bounds = [*map(floatToGoString, self._grid.bounds), "+Inf"]
+        bounds = [*self._grid.bounds, inf]
+        names = [*map(floatToGoString, self._grid.bounds), "+Inf"]
         for one in self._found.series:
             labels = {"series": one.name}
             sums = accumulate(one.classic.get(number, 0) for number in range(len(bounds)))
-            for bound, total in zip(bounds, sums, strict=True):
-                family.add_sample(f"{self._metric}_bucket", {**labels, "le": bound}, total)
+            for bound, name, total in zip(bounds, names, sums, strict=True):
+                if self._is_known(bound, one):
+                    family.add_sample(f"{self._metric}_bucket", {**labels, "le": name}, total)
             family.add_sample(f"{self._metric}_count", labels, one.events)
             family.add_sample(f"{self._metric}_sum", labels, one.waited)
             family.add_sample(f"{self._metric}_created", labels, one.created)
         yield family
+        yield from self._others()
+
+    def _is_known(self, bound: float, one: SeriesSnapshot) -> bool:
+        """Whether the events up to a bound are known, or it has to be there: live, buckets must not come and go."""
+        return self._live or bound == inf or bound <= one.open_from * (1 + CLOSE)
+
+    def _others(self) -> Iterator[Metric]:
+        from prometheus_client import Metric
+
         estimates = Metric(estimates_of(self._metric), ESTIMATES, "counter")
         for one in self._found.series:
             estimates.add_sample(f"{self._metric}{SUFFIX}", {"series": one.name}, one.estimated)

@@ -1,5 +1,6 @@
 """Text for Prometheus: what its own parsers read of it, and what promtool says."""
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -64,6 +65,32 @@ def test_a_sum_is_read_again_as_what_it_was(run: lm.Run, tmp_path: Path, extensi
         again = lm.read(tmp_path / f"again.{extension}", tz="UTC")
         assert sorted(again.series) == sorted(source.series)
         assert {one.estimated for name in again.series for one in again.intervals(name)} == {is_estimated}
+
+
+@pytest.mark.parametrize("extension", ["prom", "om"])
+@pytest.mark.parametrize("resolution", [1, 4])
+def test_how_long_the_events_of_an_open_range_took_is_not_made_up(
+    tmp_path: Path, extension: str, resolution: int
+) -> None:
+    """Up to its lower end they are known; that none of them took less than 134 s is not."""
+    text = Path(tmp_path / "open.jsonl")
+    about = {"label": "x", "source": "x", "unit": "us", "start": 1.7e9, "end": 1.7e9 + 1, "seconds": 1.0}
+    flags = {"estimated": False, "reset": False, "gap": False, "resampled": False, "clock": True}
+    rows = [("a", [[128, 256, 10], [1_048_576, None, 2]], 3.0), ("b", [[128, 256, 10]], 0.002)]
+    lines = [{"series": name, **about, "counts": counts, "time": time, **flags} for name, counts, time in rows]
+    text.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    source, target = lm.read(text, tz="UTC"), tmp_path / f"x.{extension}"
+    source.save(target, resolution=resolution)
+    families = {"prom": parser.text_string_to_metric_families, "om": open_parser.text_string_to_metric_families}
+    found = samples(target.read_text(), families[extension])
+    bounds = {name: [float(key[2]) for key in found if key[1] == name and key[2]] for name in "ab"}
+    assert bounds["a"][-2:] == [1.048576, float("inf")]
+    assert bounds["b"][-2:] == [134.217728, float("inf")]
+    assert found[f"{METRIC}_bucket", "a", "1.048576"] == 10
+    assert found[f"{METRIC}_bucket", "a", "+Inf"] == found[f"{METRIC}_count", "a", ""] == 12
+    again = lm.read(target, tz="UTC")
+    (one,) = again.intervals("a")
+    assert (one.waited, one.estimated) == (3.0, False), "the sum is possible, and is believed"
 
 
 def test_open_metrics_ends_and_text_has_no_times(run: lm.Run, tmp_path: Path) -> None:

@@ -114,3 +114,15 @@ def test_percentiles_are_told_all_or_none(events: int, told: bool) -> None:
     text = findings(series(counts)).text()
     assert [f"{name} " in text for name in ("p50", "p90", "p99")] == [told] * 3
     assert f"{events} I/O{'' if events == 1 else 's'}, " in text
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_a_shortened_page_says_which_chapters_it_has_not(columns: int) -> None:
+    run = whole_run()
+    everything = run.text(columns, None).splitlines()
+    for lines in range(10, len(everything)):
+        text, _, note = run.text(columns, lines).partition("--full shows")
+        for chapter in ("What changed", "Marks", "What it means"):
+            assert any(line.startswith(chapter) for line in everything)
+            is_there = any(line.startswith(chapter) for line in text.splitlines())
+            assert is_there != (chapter in " ".join(note.split())), (lines, chapter)

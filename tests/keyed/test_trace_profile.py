@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -247,7 +248,11 @@ def test_a_page_that_leaves_rows_out_keeps_the_think_time(tmp_path: Path) -> Non
     path.write_text(TRACE + "".join(events), encoding="utf-8")
     command = [sys.executable, "-m", "pylatencymap", "report", str(path)]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert "left out here" in said
+    whole = subprocess.run([*command, "--full"], capture_output=True, text=True, check=True).stdout
+    rows = [sum(bool(re.match(r" +[\d.]+ (ms|us|s) ", line)) for line in text.splitlines()) for text in (said, whole)]
+    assert 0 < rows[0] < rows[1]
+    assert f"--full shows all; {rows[1] - rows[0]} rows of where the time went" in " ".join(said.split())
+    assert "left out here" in " ".join(said.split())
     assert "1  SQL*Net message from client" in said
     assert "SQL with the longest waits\n  sql_id=aaaa select 1: " in said
 

@@ -53,12 +53,14 @@ MOST_SERIES = 8
 class _Item(NamedTuple):
     """A sentence in lines, or a blank line. If there is not room for all, those of the highest ``worth`` go first, and
     a heading with the last sentence below it (``heads``). ``figures``: the name of the series whose figures it begins.
+    ``is_row``: it says where a part of the time went.
     """
 
     worth: int
     lines: tuple[str, ...]
     heads: bool = False
     figures: str | None = None
+    is_row: bool = False
 
 
 def screen_page(run: RunFacts, columns: int, lines: int | None) -> str:
@@ -112,13 +114,20 @@ def _left_out(run: RunFacts, kept: list[_Item]) -> str:
     heads = [item.lines[0] for item in kept if item.heads]
     chapters = [
         head
-        for head, has in (("What changed", run.changes), ("What it means", run.who or run.meaning))
+        for head, has in (
+            ("What changed", run.changes),
+            ("What recurs", run.recurring),
+            ("Marks", run.marks),
+            ("What it means", run.who or run.meaning),
+        )
         if has and not any(line.startswith(head) for line in heads)
     ]
     many = f"{missing} of {len(run.series)} series" if missing else ""
-    if missing or chapters:
-        verb = "is" if missing + len(chapters) == 1 else "are"
-        return f"all; {listed(list(filter(None, (many, *chapters))))} {verb} left out here"
+    rows = 0 if run.profile is None else len(profile_table(run.profile, MOST_ROWS)) - sum(one.is_row for one in kept)
+    some = f"{events_words(rows, 'rows')} of where the time went" if rows else ""
+    if missing or chapters or rows:
+        verb = "is" if missing + len(chapters) + rows == 1 else "are"
+        return f"all; {listed(list(filter(None, (some, many, *chapters))))} {verb} left out here"
     return "what is left out here"
 
 
@@ -316,7 +325,7 @@ def _profile(profile: TraceProfile, columns: int) -> Iterator[_Item]:
     apart = next((printable(one.name, 60) for one in profile.events if one.is_apart), CPU)
     for place, row in enumerate(profile_table(profile, MOST_ROWS)):
         worth = 1 if row.endswith((CPU, UNACCOUNTED, apart)) else 1 + place // 2
-        yield _Item(worth, tuple(wrap(row, columns, INDENT, INDENT + 2)))
+        yield _Item(worth, tuple(wrap(row, columns, INDENT, INDENT + 2)), is_row=True)
     if profile.sql:
         yield _Item(1, (TOP_SQL,), heads=True)
     for place, one in enumerate(profile.sql):

@@ -185,14 +185,28 @@ def change_told(
     head = listed([printable(name) for name in change.series]) + (" alone" if alone else "")
     if not others:
         head = "together"
-    mine = "; ".join(filter(None, (_own(one, levels.get(one.name), change) for one in known if one not in others)))
+    mine = _own_figures(change, levels, known)
     rest = [_went_on(one, levels.get(one.name), change, limit) for one in others]
-    brief = change.text.partition("; ")[0]
+    full, brief = _what_it_was(change)
     figures = "; ".join(filter(None, [mine if others else "", *rest]))
-    texts = [f"{what}; {figures}" if figures else what for what in (change.text, brief)]
+    texts = [f"{what}; {figures}" if figures else what for what in (full, brief)]
     if mine and others:
         texts.append("; ".join(filter(None, [mine, *rest])))
-    return ToldTogether(head, when_words(change, times), (*texts, change.text, brief))
+    return ToldTogether(head, when_words(change, times), (*texts, full, brief))
+
+
+def _what_it_was(change: Change) -> tuple[str, str]:
+    """In full and in brief. Of several series that changed at once, it is told of the first one, as in the report."""
+    whose = f"in {printable(change.series[0])}: " if len(change.series) > 1 else ""
+    return f"{whose}{change.text}", f"{whose}{change.text.partition('; ')[0]}"
+
+
+def _own_figures(change: Change, levels: Mapping[str, Levels | None], known: Sequence[History]) -> str:
+    """Those of the series that changed, in the order in which they are named; with their names where there are two."""
+    named = {one.name: one for one in known}
+    own = [(name, _own(named[name], levels.get(name), change)) for name in change.series]
+    several = len(own) > 1
+    return "; ".join(f"{printable(name)}: {text}" if several else text for name, text in own if text)
 
 
 def _own(history: History, levels: Levels | None, change: Change) -> str:

@@ -96,9 +96,11 @@ def _baseline_words(viewer: Viewer) -> Iterator[str]:
 
 
 def comparing_command(viewer: Viewer, files: Sequence[str]) -> str:
-    """The command line that prints the comparison of A and B; empty if there is none, or no file."""
+    """The command line that prints the comparison of A and B; empty if there is none, no file, or events are drawn
+    alone, for ``compare`` has no filters.
+    """
     page, named, picture = viewer.sides_page(), [file for file in files if file != "-"], viewer.picture
-    if page is None or not page.has_table or len(named) != 1 or viewer.presentation.is_part:
+    if page is None or not page.has_table or len(named) != 1 or viewer.presentation.is_part or viewer.viewpoint.only:
         return ""
     zone = _zone(viewer, original=True)
     extent, times = picture.extent(viewer.viewpoint), {name: (begin, end) for name, begin, end in page.braces}
@@ -179,12 +181,8 @@ def _place_words(viewer: Viewer, *, original: bool) -> Iterator[str]:
         if zone is not None and (name := zone_name(zone)):
             yield from ("--tz", name)
     series = picture.series(viewpoint)
-    if stacked := picture.stacked(viewpoint):
-        for name in stacked:
-            yield from ("--stack", name)
-        if viewpoint.resolution > 1:
-            yield from ("--resolution", str(viewpoint.resolution))
-        return
+    for name in picture.stacked(viewpoint):
+        yield from ("--stack", name)
     if series is not None and _names_series(viewer) and (len(picture.window) > 1 or is_part):
         yield from ("--series", SUM_SERIES if picture.is_sum(viewpoint) else series_glob(series))
     for name, value in viewpoint.only if original else ():

@@ -82,7 +82,7 @@ def _last(clock: re.Match[str], reach: Reach, tz: tzinfo) -> int:
         candidates = [_micros(one.replace(tzinfo=tz)) for one in years]
     else:
         candidates = [_micros((moment - timedelta(days=shift)).replace(tzinfo=tz)) for shift in (0, 1, -1)]
-    whole = 0 if second is not None else MINUTE * 1_000_000 - 1  # a minute whose end is kept is there
+    whole = (MINUTE if second is None else 1) * 1_000_000 - 1  # a minute, or a second, whose end is kept is there
     past = [one for one in candidates if reach.begin < one + whole and one <= reach.end]
     return past[0] if past else next((one for one in candidates if one > reach.end), candidates[0])
 
@@ -113,7 +113,7 @@ def _go_to(viewer: Viewer, text: str) -> None:
         show_until(viewer, moment)
         return
     found = min(max(moment, extent[0] + 1), extent[1])
-    if found != moment:
+    if not extent[0] <= moment <= extent[1]:
         viewer.notice = _unreachable(viewer, text, moment > found)
     if (viewer.viewpoint.width or 0.0) > MOST_SECONDS:
         usual = viewer.picture.usual_seconds(viewer.viewpoint)

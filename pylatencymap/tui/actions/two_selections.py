@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ...errors import UsageError
-from ...number_text import length_words
+from ...number_text import TimeWords, length_words
 from ...view.layout import NamedSides, SideTimes
 from ..viewer.prompts import TimePrompt
 from ..viewer.sides_watch import time_words
@@ -75,10 +75,17 @@ def _take_answer(a: SideTimes, before: TrailStep, viewer: Viewer, text: str) -> 
     begin = moment_named(text, Reach(*extent, a[0], zone))
     times = _kept(viewer, (begin, begin + a[1] - a[0]))
     if times is None:
-        wanted, kept = (_words(viewer, one) for one in ((begin, begin + a[1] - a[0]), extent))
-        raise UsageError(f"nothing is kept of {wanted}; what is kept is {kept}")
+        raise UsageError(_why_nothing(viewer, (begin, begin + a[1] - a[0]), extent))
     _use(viewer, a, times)
     viewer.remember(before)
+
+
+def _why_nothing(viewer: Viewer, wanted: SideTimes, kept: SideTimes) -> str:
+    """That nothing is kept of a time; with dates if it is of another day."""
+    picture = viewer.picture
+    clock = picture.has_clock(viewer.viewpoint)
+    times = TimeWords(min(wanted[0], kept[0]), max(wanted[1], kept[1]), picture.options.tz, clock=clock)
+    return f"nothing is kept of {times.span(*wanted)}; what is kept is {times.span(*kept)}"
 
 
 def _kept(viewer: Viewer, times: SideTimes) -> SideTimes | None:

@@ -80,7 +80,7 @@ def _paint_braces(
         begin, end = ("|", "|") if look.ascii_only else _ENDS
         text = begin + look.horizontal * (right - left - 1) + end if right > left else ""
         canvas.put(line, left, text, word_style(one.name, options))
-    shown = sorted((one for one in braces if one.first >= 0), key=lambda one: (one.first, one.last, one.name))
+    shown = sorted((one for one in braces if one.first >= 0), key=lambda one: (one.first, one.last))
     chips = [_chip_of(one, first, layout, look) for one in shown]
     for one, (text, start) in zip(shown, _side_by_side(chips, layout.right), strict=True):
         canvas.put(line, start, text, chip_style(one.name, options))

@@ -18,6 +18,7 @@ from ..style.styles import DIM, NOTICE, STRONG, TEXT, Ink, style
 from ..wording.captions import heading_text
 from ..wording.crosshair import Crosshair
 from ..wording.readout import MapCell, open_range
+from ..wording.selection import NO_DATA
 from .scene import StackedSeries, StackScene, ToldTogether
 
 _CHIP = style(reverse=True)
@@ -130,7 +131,7 @@ def _aligned(begun: list[StyledText], table: list[Figures], width: int) -> list[
 def _of_summary(summary: Summary, one: StackedSeries) -> Figures:
     """Rates, percentiles and average over a time; the share above the SLO where there is one."""
     if not summary.events or not summary.span:
-        return {"rate": (("no events", DIM),)}
+        return {"rate": (("no events" if summary.span else "no data", DIM),)}
     noun = fit(printable(one.status.noun), 16)
     figures: Figures = {
         "rate": ((f"{exact_text(summary.events / summary.span)} {noun}/s", _FREQUENCY),),
@@ -147,7 +148,9 @@ def _of_summary(summary: Summary, one: StackedSeries) -> Figures:
 def _of_selection(one: StackedSeries) -> Figures:
     """What is in the selection, if it has latencies as a share of its time, and the figures of its time."""
     found = one.figures
-    if found is None or not found.summary.events:
+    if found is None or not found.summary.span:
+        return {"rate": ((NO_DATA, DIM),)}
+    if not found.summary.events:
         return {"rate": (("no events in this time", DIM),)}
     whole = _of_summary(found.summary, one)
     if found.selected.low is None:

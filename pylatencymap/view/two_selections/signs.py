@@ -31,11 +31,11 @@ LEFT_OF_SCREEN, RIGHT_OF_SCREEN = -1, -2
 
 
 def find_braces(page: SidesPage | None, matrix: Matrix, status: Status) -> tuple[SideBrace, ...]:
-    """The braces of both sides, as far as they are on the time axis."""
+    """The braces of both sides, as far as they are on the time axis; the earlier side first."""
     if page is None or not matrix.columns:
         return ()
     found = []
-    for name, begin, end in page.braces:
+    for name, begin, end in sorted(page.braces, key=lambda one: one[1:]):
         columns = selected_columns(Selected(begin, end), matrix.ends, status.interval)
         if columns is not None:
             found.append(SideBrace(name, *columns))

@@ -3,7 +3,7 @@
 from datetime import tzinfo
 from typing import NamedTuple
 
-from ...number_text import lasted_text, nearest, range_text, short_span_text
+from ...number_text import lasted_text, nearest, range_text, short_span_text, zones_between
 from ...text import fit, text_width
 from ...text.clean import printable
 from ...units import format_latency
@@ -331,5 +331,5 @@ def _period(begin: int, end: int, tz: tzinfo, *, wide: bool, dated: bool) -> str
             return f"{first:%Y-%m-%d} to {last:%m-%d}"
         return f"{first:{'%m-%d ' if dated else ''}{clock}} to {last:{clock}}"
     date = "" if last.date() == first.date() else "%m-%d "
-    zone = printable(last.tzname() or "")
-    return f"{first:%Y-%m-%d {clock}} to {last:{date}{clock}} {zone}".rstrip()
+    before, zone = map(printable, zones_between(first, last))
+    return f"{first:%Y-%m-%d {clock}}{before} to {last:{date}{clock}}{zone}"

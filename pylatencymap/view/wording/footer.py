@@ -156,7 +156,8 @@ def gather_footer(
 ) -> Footer:
     """All lines about a window for a terminal of a size (columns, lines)."""
     noun, room = fit(printable(status.noun), 24), size[0] - 2
-    nothing = (("no events in this window" if matrix.columns else "waiting for data", DIM),)
+    empty = "no events in this window" if window.span else "no data in this window, which is not zero"
+    nothing = ((empty if matrix.columns else "waiting for data", DIM),)
     short, single = size[0] < WIDE, size[0] < MEDIUM
     return Footer(
         scope=_scope(matrix, status),

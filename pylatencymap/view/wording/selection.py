@@ -34,6 +34,10 @@ _DAY, _BRIEF = 86_400_000_000, 120_000_000
 """Microseconds."""
 
 
+NO_DATA = "no data in this time, which is not zero"
+"""What is said of a time that is all gap."""
+
+
 class SelectedCells(NamedTuple):
     """Where a selection is in the maps: its first and last time column and its upper and lower line, with the times
     at both ends; empty for an end that is not on the screen. ``fades``: what is outside is dimmed.
@@ -132,7 +136,8 @@ def selection_lines(
     waited = share_text(figures.waited / summary.waited if summary.waited else 0.0, "0 %")
     head: list[StyledSpan] = [(chip, _CHIP), ("  ", TEXT), (when, STRONG), (f"  {lasted}", DIM)]
     if not summary.events:
-        return ((*head, (f"   no {noun} in this time", DIM)),)
+        nothing = f"no {noun} in this time" if summary.span else NO_DATA
+        return ((*head, (f"   {nothing}", DIM)),)
     count = events_words(figures.events, noun)
     full: list[StyledSpan] = [(f"   {count}", _EVENTS), (f"   {waiting_words(figures.waited)} waited", _WAITED)]
     if where:

@@ -42,7 +42,7 @@ def axis_ticks(ends: IntArray, span: float, cell_width: int, tz: tzinfo, *, real
     """The ticks for columns that end at ``ends`` (epoch microseconds) and last about ``span`` seconds each.
 
     ``real``: whether there is a clock. Without one, ticks show the time since 0. If there are dates, they stand at
-    midnight, with the hours between them while there is room.
+    midnight, with the hours between them while there is room. Where clocks are put back, an hour comes twice.
     """
     if not ends.size:
         return ()
@@ -51,7 +51,10 @@ def axis_ticks(ends: IntArray, span: float, cell_width: int, tz: tzinfo, *, real
     local = ends + _offsets(ends, tz if real else timezone.utc)
     number = local // (step * MICROS_PER_SECOND)
     before = (int(local[0]) - round(span * MICROS_PER_SECOND)) // (step * MICROS_PER_SECOND)
-    later = (number[1:] > number[:-1]).nonzero()[0] + 1
+    put_back = (local[1:] < local[:-1]) & (
+        local[1:] - number[1:] * (step * MICROS_PER_SECOND) < span * MICROS_PER_SECOND
+    )
+    later = ((number[1:] > number[:-1]) | put_back).nonzero()[0] + 1
     columns = [0, *later.tolist()] if number[0] > before else later.tolist()
     if not columns:
         # A window too short for a regular tick gets one at its newest column.

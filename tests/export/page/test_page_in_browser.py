@@ -6,6 +6,7 @@ import re
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from datetime import datetime, timezone
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 import pylatencymap as lm
 from pylatencymap.api.run import Run
 from pylatencymap.errors import LatencyMapError
+from pylatencymap.interval import Interval
 from pylatencymap.number_text import (
     average_text,
     exact_text,
@@ -22,10 +24,12 @@ from pylatencymap.number_text import (
     range_text,
     waited_text,
 )
+from pylatencymap.session import MarkList
+from pylatencymap.units import Unit
 from pylatencymap.view.layout.colour_scale import levels_of, wanted_maximum
 from pylatencymap.view.style import ColourDepth
 from pylatencymap.view.style.ramps import ramp
-from pylatencymap.window import Quantity, Summary
+from pylatencymap.window import Quantity, Summary, Window
 from tests.export.page.browsing import DESKTOP, PHONE, Browser, browser, number
 from tests.export.page.decoding import PageParts
 from tests.export.page.recordings import BEGIN, GAP, HOURS, SECOND, cold_start, many_levels
@@ -358,6 +362,61 @@ def test_a_gap_is_said_and_has_no_figures(on_many: Browser) -> None:
     assert told["time"] == "Mon 03-02 10:00-11:00"
 
 
+def test_a_part_that_is_all_gap_has_no_figures_either(on_many: Browser) -> None:
+    """Nor a rate of 0 beside the maps."""
+    scale = (RIGHT - LEFT) / HOURS
+    on_many.drag(LEFT + scale * (GAP[0] / 3600 + 0.25), 150, LEFT + scale * (GAP[1] / 3600 - 0.25))
+    assert re.search(r": 03-02 10:\d\d-1[01]:\d\d, columns", on_many.text("#figures h2"))
+    assert on_many.text("#figures p") == "no data, which is not zero"
+    assert on_many.texts("#figures caption") == ["modes of all 30 h"]
+    assert lines_beside_the_maps(on_many) == 3, "their headings, and how to zoom"
+    on_many.key("BACK_SPACE")
+    assert lines_beside_the_maps(on_many) > 5
+
+
+def lines_beside_the_maps(page: Browser) -> int:
+    """Lines of shares and units at the right of both maps."""
+    return int(
+        page.run(
+            """const canvas = document.getElementById("picture"), height = canvas.height;
+            const drawn = canvas.getContext("2d").getImageData(arguments[0] + 80, 0, 40, height).data;
+            const isLit = (y) => drawn.slice(y * 160, (y + 1) * 160).some((value, at) => at % 4 === 3 && value);
+            return Array.from({ length: height }, (_, y) => y && isLit(y) && !isLit(y - 1)).filter(Boolean).length;""",
+            RIGHT,
+        )
+    )
+
+
+def test_a_single_event_and_long_names_are_written_well(desktop: Browser, folder: Path) -> None:
+    """Names that differ at their end can be told apart, and what is longer than its place is condensed to it."""
+    names = [f"db file sequential read block#={block}" for block in (28_493_101, 28_312_080)]
+    window = Window(inf)
+    for place, name in enumerate(names):
+        for second in range(178):
+            at = BEGIN + second * SECOND
+            ranges = ((65_536, 131_072, 1),) if second == 9 * (place + 1) else ()
+            window.add(Interval(name, Unit.US, at, at + SECOND, 1.0, ranges, 0.1 * len(ranges), label="waits"))
+    Run(window, MarkList(), 1, (), timezone.utc, ("x.trc",)).save(folder / "single.html")
+    desktop.open(folder / "single.html")
+    assert desktop.text("#figures p").startswith("1 event, ")
+    tabs = desktop.run(
+        """return [...document.querySelectorAll("[role=tab]")].map((tab) => {
+          const end = tab.querySelector(".end"), within = tab.getBoundingClientRect();
+          if (!end) return [tab.textContent, "", true];
+          const place = end.getBoundingClientRect();
+          return [tab.textContent, end.textContent, place.right <= within.right && end.scrollWidth <= place.width + 1];
+        })"""
+    )
+    assert [name for name, _, _ in tabs] == [*names, "sum"]
+    assert [(end, is_seen) for _, end, is_seen in tabs[:2]] == [(name[-16:], True) for name in names]
+    cut_off = desktop.run(
+        """const canvas = document.getElementById("picture"), pen = canvas.getContext("2d");
+        return pen.getImageData(0, 0, 2, canvas.height).data.some((value, at) => at % 4 === 3 && value);"""
+    )
+    assert not cut_off, "nothing reaches the left edge"
+    assert desktop.errors() == []
+
+
 def test_the_cursor_moves_by_keys_and_is_told(on_cold: Browser) -> None:
     on_cold.key("ARROW_RIGHT")
     first = on_cold.readout()
@@ -505,7 +564,8 @@ def test_hostile_names_are_shown_and_do_nothing(desktop: Browser, folder: Path) 
 
     (folder / "hostile.html").write_text(render_page(hostile()), encoding="utf-8")
     desktop.open(folder / "hostile.html")
-    assert desktop.text("[role=tab]").startswith("</script><img src=x onerror=alert(1)>\\x1b[31m")
+    name = desktop.run("return document.querySelector('[role=tab]').textContent")
+    assert name.startswith("</script><img src=x onerror=alert(1)>\\x1b[31m")
     assert desktop.run("return document.images.length") == 0
     desktop.key("n")
     assert desktop.errors() == []

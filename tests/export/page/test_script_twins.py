@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from importlib.resources import files
+from itertools import pairwise
 from math import inf
+from types import SimpleNamespace
 from typing import Any, TypeAlias
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
@@ -15,6 +19,7 @@ from pylatencymap import number_text, units
 from pylatencymap.analysis import column_times, percentiles_of, row_means
 from pylatencymap.export.page.coding import coded_level
 from pylatencymap.export.page.columns import merged_columns, recorded_columns
+from pylatencymap.export.page.times import zone_for_script
 from pylatencymap.view.layout.colour_scale import levels_of, wanted_maximum
 from tests.export.page.browsing import DESKTOP, browser
 from tests.export.page.recordings import SECOND, many_levels
@@ -28,7 +33,7 @@ RANKS = (0.5, 0.9, 0.99)
 @pytest.fixture(scope="module")
 def script() -> Iterator[Script]:
     """Runs lines of script that use the functions of the page."""
-    names = ("words.js", "estimates.js", "columns.js", "picture.js")
+    names = ("words.js", "estimates.js", "columns.js", "picture.js", "drawing.js")
     text = "\n".join(
         files("pylatencymap.export.page").joinpath("web", name).read_text(encoding="utf-8") for name in names
     )
@@ -210,3 +215,32 @@ def raw(text: str) -> str:
     from base64 import b64decode, b64encode
 
     return b64encode(zlib.decompress(b64decode(text))).decode()
+
+
+HOUR = 3_600_000_000
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "Australia/Lord_Howe", "America/St_Johns", "Asia/Kathmandu"])
+@pytest.mark.parametrize("hours", [3, 12, 60, 24 * 300])
+def test_the_axis_has_the_wall_clock_of_its_zone_and_nothing_beyond_its_ends(
+    script: Script, zone: str, hours: int
+) -> None:
+    """Also where clocks are put back, an hour comes twice, or forward."""
+    tz = ZoneInfo(zone)
+    for change in (1_792_890_000, 1_774_746_000, 1_775_314_800, 1_759_590_000):  # in Berlin and on Lord Howe Island
+        begin = (change - 3600) * SECOND
+        content = SimpleNamespace(begin=begin, end=begin + hours * HOUR, tz=tz, histories=())
+        clock = zone_for_script(content)
+        found = script(
+            """const [offsets, from, to] = given;
+            return ticksOf({ from, to, clock: new Clock(offsets, true), dated: false }, 9)""",
+            clock["offsets"],
+            begin,
+            content.end,
+        )
+        moments = [micros for micros, _, _ in found]
+        assert moments == sorted(set(moments))
+        assert all(begin <= micros <= content.end for micros in moments)
+        assert [words for _, words, _ in found] == [f"{datetime.fromtimestamp(one / 1e6, tz):%H:%M}" for one in moments]
+        longest = max(second - first for first, second in pairwise([begin, *moments, content.end]))
+        assert longest <= hours * HOUR / (3 if hours < 1000 else 2.5), "no tick is missing"

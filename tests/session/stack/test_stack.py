@@ -249,6 +249,25 @@ def test_a_series_is_not_alone_where_another_goes_the_same_way() -> None:
         assert told.texts[0].startswith("it rose; 86.8 -> 292 events/s; sda")
 
 
+def test_figures_of_two_series_that_changed_have_their_names_and_order() -> None:
+    """The one that cost more is named first, wherever it stands in the stack."""
+    window = window_of("sda", "sdb", "sdc")
+    begin = START + 100 * SECOND
+    change = Change(
+        EpisodeKind.STEP, begin, begin, ("sdb", "sda"), False, 8.2e-3, 16.4e-3, None, None, None, None, "they rose"
+    )
+    times = TimeWords(START, START + 600 * SECOND, timezone.utc, 1.0, True)
+    levels = {
+        "sda": Levels((50.0, 50.0), (0.068, 0.192), (1e4, 1e4)),
+        "sdb": Levels((50.0, 50.0), (0.065, 0.190), (1e4, 1e4)),
+        "sdc": Levels((50.0, 50.0), (0.066, 0.067), (1e4, 1e4)),
+    }
+    told = change_told(change, levels, [window[name] for name in ("sda", "sdb", "sdc")], times)
+    assert told.head == "sdb and sda"
+    own = "sdb: 65.0 -> 190 ms/s waited; sda: 68.0 -> 192 ms/s waited"
+    assert told.texts[0] == f"in sdb: they rose; {own}; sdc went on as before: 66.0 -> 67.0 ms/s"
+
+
 def test_a_change_of_the_rate_has_rates_beside_it() -> None:
     shown = two(
         lambda number: interval("sda", number, 1000 if is_incident(number) else 300),

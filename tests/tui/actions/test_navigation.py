@@ -127,6 +127,14 @@ def test_a_moment_by_name(view: Callable[..., Any]) -> None:
     assert driver.lines[-1].startswith(" go to: yesterday")
 
 
+@pytest.mark.parametrize(("text", "notice"), [("22:13:20", False), ("22:13:19", True), ("22:28:21", True)])
+def test_where_all_begins_is_no_moment_before_it(view: Callable[..., Any], text: str, notice: bool) -> None:
+    driver = view(900)  # from 22:13:20 to 22:28:20
+    driver.press("t")
+    driver.type(text)
+    assert (": this is its " in driver.text) is notice
+
+
 class Time:
     now = 10.0
 

@@ -74,6 +74,14 @@ def test_what_the_history_does_not_have_is_after_it_or_before_it() -> None:
     assert moment_named("2026-03-13", short) < short.begin
 
 
+@pytest.mark.parametrize("later", [0, 400_000])
+@pytest.mark.parametrize("text", ["14:00:00", "14:00", "03-14 14:00:00"])
+def test_the_moment_at_which_the_history_begins_is_there(text: str, later: int) -> None:
+    """As the screen writes it: of the second of which something is kept."""
+    begin = micros(2026, 3, 14, 14, 0, 0)
+    assert moment_named(text, Reach(begin + later, begin + 7_200_000_000, NEAR, UTC)) == begin
+
+
 def test_times_are_those_of_the_clock_on_the_screen() -> None:
     there = ZoneInfo("Asia/Tokyo")
     kept = KEPT._replace(tz=there)

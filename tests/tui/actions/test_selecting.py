@@ -54,6 +54,29 @@ def test_what_is_not_kept_is_not_said(view: View) -> None:
     assert "rate 200/s" in driver.line("10 s before:")
 
 
+@pytest.mark.parametrize("stacked", [False, True])
+def test_a_selection_that_is_all_gap_has_no_data_which_is_not_no_events(view: View, stacked: bool) -> None:
+    seconds = [
+        one
+        for number in range(1, 121)
+        for one in (second(number, factor=number > 100), second(number, "sdb", factor=2 * (number > 100)))
+    ]
+    gaps = [
+        replace(one, start=START + 30 * SECOND, seconds=30.0, gap=True, ranges=(), waited=None)
+        for one in seconds
+        if one.end == START + 60 * SECOND
+    ]
+    kept = [one for one in seconds if one.end <= START + 30 * SECOND or one.end > START + 60 * SECOND]
+    driver = view(sorted([*kept, *gaps], key=lambda one: one.end))
+    if stacked:
+        driver.press("v")
+    selecting(driver, 35, 55)
+    assert "no data in this time, which is not zero" in driver.line("selected")
+    assert "no events" not in driver.line("selected")
+    selecting(driver, 65, 75)
+    assert re.search("no (I/Os|events) in this time", driver.line("selected"))
+
+
 def test_a_time_without_data_has_no_rate(view: View) -> None:
     seconds = [second(number) for number in [*range(1, 31), *range(61, 120)]]
     driver = selecting(view(seconds), 60, 80)

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Callable
+from datetime import datetime, timezone
 
 import pytest
 
@@ -115,12 +116,22 @@ def test_b_can_be_told_as_a_time(view: View, answer: str, first: int) -> None:
     assert sides(driver) is None
 
 
+def test_b_can_begin_where_all_begins(view: View) -> None:
+    driver = view(slower())
+    select(driver, 120, 160)
+    driver.press("A", "B")
+    begin = driver.viewer.picture.extent(driver.viewer.viewpoint)[0]
+    driver.type(f"{datetime.fromtimestamp(begin / 1e6, timezone.utc):%H:%M:%S}")
+    assert sides(driver) == NamedSides(at(120, 160), (begin, begin + 40_000_000))
+
+
 def test_what_is_no_time_and_what_is_not_kept_is_refused(view: View) -> None:
     driver = view(slower())
     select(driver, 120, 160)
     driver.press("A", "B")
     driver.type("-1d")
-    assert "nothing is kept of" in driver.lines[-1]
+    wanted = "nothing is kept of 11-13 22:15:20-22:16:00; what is kept is 11-14 22:13:20-22:16:40"
+    assert wanted in driver.lines[-1], "both with their day"
     driver.press(*["KEY_BACKSPACE"] * 3)
     driver.type("+x")
     assert "is no time" in driver.lines[-1]
@@ -323,13 +334,16 @@ def test_the_numbers_beside_the_maps_add_up_to_those_of_the_table(view: View) ->
 
 def test_both_names_are_seen_where_both_are_in_one_column(view: View) -> None:
     driver = view([second(number) for number in range(1, 3601)], size=(80, 40))
-    for width in (90.0, 600.0):
-        driver.viewer.viewpoint = driver.viewer.viewpoint._replace(
-            sides=NamedSides(at(1210, 1220), at(1220, 1235)), width=width, fitted=False
-        )
+    earlier, later = at(1210, 1220), at(1220, 1235)
+    for width, a, b, expected in (
+        (90.0, earlier, later, "AB"),
+        (600.0, earlier, later, "AB"),
+        (600.0, later, earlier, "BA"),
+    ):
+        driver.viewer.viewpoint = driver.viewer.viewpoint._replace(sides=NamedSides(a, b), width=width, fitted=False)
         driver.draw()
         (braces,) = [line.strip() for line in driver.lines if line.strip() and set(line) <= set("AB├─┤ ")]
-        assert braces == "AB", width
+        assert braces == expected, "the earlier one is at the left"
 
 
 def test_in_the_grid_times_are_named_as_well(view: View) -> None:

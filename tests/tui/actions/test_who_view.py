@@ -3,6 +3,7 @@
 import gzip
 import os
 import re
+import shlex
 import sys
 import threading
 from collections import defaultdict
@@ -21,6 +22,7 @@ from pylatencymap.intervals import TimeOptions
 from pylatencymap.session.input import ReadPlan, Sources, open_path
 from pylatencymap.session.picture import Picture, PictureOptions
 from pylatencymap.session.viewpoint import Viewpoint
+from pylatencymap.tui.actions.copy_view import comparing_command, reopening_command
 from pylatencymap.tui.actions.who import chosen_part, question_of
 from pylatencymap.tui.main_view import MainView
 from pylatencymap.tui.viewer import EventReading
@@ -244,6 +246,32 @@ def test_enter_draws_one_value_alone_and_backspace_all_again(strace: Path) -> No
         view.press("KEY_BACKSPACE")
         assert view.viewer.picture.window is everything
         assert "pid=" not in view.lines[0]
+
+
+def test_the_copied_command_of_a_stack_has_its_filters(strace: Path) -> None:
+    with opened(strace) as view:
+        view.ask("KEY_LEFT", "w")
+        chosen = re.search(r"draw pid=(\d+) alone", view.lines[-1])[1]
+        view.ask("KEY_ENTER")
+        view.press("v")
+        assert "stack" in view.lines[0] or "above" in view.lines[0]
+        words = shlex.split(reopening_command(view.viewer, [str(strace)]))
+        assert [words[at + 1] for at, one in enumerate(words) if one == "--stack"] == ["pread64", "write"]
+        assert words[words.index("--only") + 1] == f"pid={chosen}"
+
+
+def test_no_command_is_copied_that_would_compare_what_is_filtered_out(strace: Path) -> None:
+    with opened(strace) as view:
+        begin, end = view.viewer.picture.window.extent
+        view.select((begin + end) // 2, end)
+        view.press("A", "B", "KEY_ESCAPE")
+        view.draw()
+        assert "compare" in comparing_command(view.viewer, [str(strace)])
+        view.ask("KEY_LEFT", "w")
+        view.ask("KEY_ENTER")
+        assert view.viewer.viewpoint.only
+        assert view.viewer.sides_page() is not None, "A and B are still there"
+        assert comparing_command(view.viewer, [str(strace)]) == ""
 
 
 def test_a_selection_all_lines_and_more_values(strace: Path) -> None:

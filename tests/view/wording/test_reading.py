@@ -5,7 +5,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pylatencymap.analysis import Estimate, Mode, Modes
-from pylatencymap.view.layout.scene import ChangeWords, Reading
+from pylatencymap.view.drawing import draw_picture
+from pylatencymap.view.layout.colour_scale import ScaleMemory
+from pylatencymap.view.layout.scene import ChangeWords, Reading, Scene
+from pylatencymap.view.layout.status import Status
+from pylatencymap.view.style.options import ViewOptions
 from pylatencymap.view.style.styled_text import fitted, width_of
 from pylatencymap.view.wording.footer import statistics_lines
 from pylatencymap.view.wording.reading import (
@@ -200,3 +204,13 @@ def test_no_mode_is_named_on_more_lines_than_there_are() -> None:
     one = Reading(Modes(1000.0, 1.0, 0.0, (MODES[:1],)), 1)
     assert len(reading_texts(one, "I/Os", 20, short=True, single=True)) == 1
     assert reading_texts(Reading(), "I/Os", 80, short=False, single=False) == ()
+
+
+@pytest.mark.parametrize(
+    ("span", "said"), [(71.0, "no events in this window"), (0.0, "no data in this window, which is not zero")]
+)
+def test_a_window_that_is_all_gap_has_no_data_which_is_not_no_events(make_matrix, span: float, said: str) -> None:
+    matrix = make_matrix(counts=np.zeros((4, 71)))
+    nothing = Summary(span, 0.0, 0.0, False)
+    drawn = draw_picture(Scene(matrix, Status("x"), nothing, nothing), ViewOptions(), (120, 40), ScaleMemory())
+    assert [line.strip() for line in drawn.cells.text() if "in this window" in line] == [said]

@@ -90,6 +90,19 @@ def test_the_zone_and_its_changes() -> None:
         assert clock_text(int(change[tick.column]), berlin, real=True)[:5] == tick.text
 
 
+def test_the_hour_that_comes_twice_is_there_twice() -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    midnight = 1698537600  # UTC; an hour later 03:00 CEST becomes 02:00 CET
+    quarters = axis_ticks(ends(120, 60, midnight), 60, 1, berlin, real=True)
+    assert [tick.text for tick in quarters] == ["02:15", "02:30", "02:45", "02:00", "02:15", "02:30", "02:45", "03:00"]
+    assert [tick.column for tick in quarters] == [14, 29, 44, 59, 74, 89, 104, 119]
+    hours = axis_ticks(ends(72, 300, midnight - 7200), 300, 1, berlin, real=True)
+    assert [(tick.column, tick.text) for tick in hours] == [(23, "02:00"), (35, "02:00"), (59, "04:00")]
+    howe = ZoneInfo("Australia/Lord_Howe")  # at 15:00 UTC 02:00 becomes 01:30, which is no hour
+    hours = axis_ticks(ends(72, 600, 1680361200 - 6 * 3600), 600, 1, howe, real=True)
+    assert not [tick for tick in hours if tick.text.startswith("01:")]
+
+
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu", "America/Caracas"])
 def test_ticks_have_the_wall_clock_around_every_change_of_a_zone(zone: str) -> None:
     tz = ZoneInfo(zone)

@@ -1,6 +1,8 @@
 """The title: what gives way on a narrow screen, and that nothing in it is cut in the middle."""
 
 import re
+from datetime import datetime, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -72,3 +74,14 @@ def test_a_title_without_a_series_keeps_its_source(make_matrix) -> None:
     line = title(make_matrix, 60, series="")
     assert line.startswith(" Oracle SQL tra")
     assert line.endswith("22:14:31")
+
+
+def test_both_zones_are_named_where_clocks_were_changed_meanwhile(make_matrix) -> None:
+    """The picture is of 71 s; clocks of Berlin are put back in the last one of them."""
+    change = datetime(2023, 10, 29, 1, tzinfo=timezone.utc).timestamp()
+    matrix = make_matrix()
+    moved = matrix._replace(ends=matrix.ends - int(matrix.ends[-1]) + int(change * 1e6))
+    line = title(lambda: moved, 140, tz=ZoneInfo("Europe/Berlin"))
+    assert "2023-10-29 02:58:49 CEST to 02:00:00 CET" in line
+    assert "CEST" not in title(lambda: moved, 80, tz=ZoneInfo("Europe/Berlin"))
+    assert re.search(r"00:58:49 to 01:00:00 UTC", title(lambda: moved, 140))

@@ -46,13 +46,14 @@ class Drawing {
     return left + ((micros - this.view.from) / (this.view.to - this.view.from)) * (right - left);
   }
 
-  text(words, x, y, { colour = this.look.dim, align = "left", bold = false, size = 12 } = {}) {
+  // `room`: what is longer is condensed to so many pixels.
+  text(words, x, y, { colour = this.look.dim, align = "left", bold = false, size = 12, room } = {}) {
     const { pen } = this;
     pen.font = `${bold ? "bold " : ""}${size}px system-ui, sans-serif`;
     pen.fillStyle = colour;
     pen.textAlign = align;
     pen.textBaseline = "middle";
-    pen.fillText(words, x, y);
+    pen.fillText(words, x, y, room);
     return pen.measureText(words).width;
   }
 
@@ -91,6 +92,7 @@ class Drawing {
       this.text("share of the column", layout.right, y, { align: "right" });
       return;
     }
+    if (!maximum) return;
     this.text("0", begin - 8, y, { align: "right" });
     ramp.forEach((colour, step) => this.box(begin + step * cell, y - 6, cell, 12, colour));
     const after = begin + bar + 8 + this.text(end, begin + bar + 8, y, { colour: look.text }) + 10;
@@ -184,8 +186,9 @@ class Drawing {
     if (layout.right + 100 > layout.width) return;
     this.text(this.view.length, layout.right + 74, top - 15, { align: "right" });
     this.text("share", layout.right + 120, top - 15, { align: "right" });
+    if (!figures.seconds) return;
     const y = top + layout.map + 13,
-      rate = figures.seconds ? (whole * factor) / figures.seconds : 0;
+      rate = (whole * factor) / figures.seconds;
     this.text(countText(rate, "0"), layout.right + 74, y, { colour: look.text, align: "right", bold: true });
     this.text(unit, layout.right + 82, y);
   }
@@ -342,6 +345,7 @@ class Drawing {
       align: "right",
       size: layout.narrow ? 11 : 12,
       colour: look.text,
+      room: layout.left - 12,
     });
     if (layout.wide && !view.printed) this.text("drag in a map to zoom", layout.right + 20, top + 13);
   }
@@ -363,20 +367,20 @@ function pixelOf(colour) {
   return new Uint32Array(new Uint8Array([red, green, blue, 255]).buffer)[0];
 }
 
-// Moments of the axis: [microseconds, words, whether it is midnight].
+// Moments of the axis: [microseconds, words, whether it is midnight]. Where clocks are put back, an hour comes twice.
 function ticksOf({ from, to, clock, dated }, most) {
   const step = (TICK_STEPS.find((one) => (to - from) / 1e6 / one <= most) || TICK_STEPS[TICK_STEPS.length - 1]) * 1e6;
-  const shift = clock.real ? clock.wall(from) - from : 0,
-    found = [];
-  for (let at = Math.ceil((from + shift) / step) * step - shift; at <= to; at += step) {
-    const moved = clock.real ? at + shift - (clock.wall(at) - at) : at;
-    if (!clock.real) found.push([at, clock.elapsed(at), false]);
-    else {
-      const one = clock.parts(moved),
-        midnight = one.time === "00:00" && one.seconds === "00";
-      const time = step % 6e7 ? `${one.time}:${one.seconds}` : one.time;
-      found.push([moved, midnight && dated ? `${one.weekday} ${one.day}` : time, midnight && dated]);
+  const found = [];
+  for (const shift of clock.real ? clock.shifts(from, to) : [0]) {
+    for (let at = Math.ceil((from + shift) / step) * step - shift; at <= to; at += step) {
+      if (!clock.real) found.push([at, clock.elapsed(at), false]);
+      else if (clock.wall(at) - at === shift) {
+        const one = clock.parts(at),
+          midnight = one.time === "00:00" && one.seconds === "00";
+        const time = step % 6e7 ? `${one.time}:${one.seconds}` : one.time;
+        found.push([at, midnight && dated ? `${one.weekday} ${one.day}` : time, midnight && dated]);
+      }
     }
   }
-  return found;
+  return found.sort((one, other) => one[0] - other[0]);
 }

@@ -1,5 +1,9 @@
 // The texts around the maps: moments, figures, and the buttons that choose.
 
+// A name of more characters is cut before so many at its end: series by a key differ there.
+const LONG_NAME = 28,
+  NAME_END = 16;
+
 function momentTime({ begin, end, sign }) {
   if ("RM".includes(sign)) end = begin;
   const minute = end - begin >= 600e6 ? 6e7 : 1e6;
@@ -72,7 +76,7 @@ function writeFigures() {
     rows.push([`SLO ${latencyText(about.slo)}`, [shares[0], "frequency"], [shares[1], "intensity"]]);
   }
   const ranks = [],
-    sums = [`${wholeText(figures.events)} ${noun}`];
+    sums = [figures.seconds ? eventsText(figures.events, noun) : "no data, which is not zero"];
   if (figures.seconds)
     sums.push(
       `${exactText(figures.events / figures.seconds)}/s`,
@@ -87,7 +91,7 @@ function writeFigures() {
     .replaceChildren(
       element("p", sums.join(", ")),
       ...(rows.length ? [table("modes", (modes.length ? (slow ? "modes and SLO " : "modes ") : "SLO ") + whole, rows)] : []),
-      table("ranks", isAll ? whole.slice(3) : lengthOf((state.to - state.from) / 1e6), ranks),
+      ...(ranks.length ? [table("ranks", isAll ? whole.slice(3) : lengthOf((state.to - state.from) / 1e6), ranks)] : []),
     );
 }
 
@@ -119,12 +123,17 @@ function writeSeries() {
   tabs.replaceChildren(
     ...series.map((each, number) => {
       const isChosen = number === state.series;
-      const tab = element("button", each.name, {
+      const tab = element("button", "", {
         role: "tab",
         "aria-selected": isChosen,
         tabindex: isChosen ? 0 : -1,
         title: each.name,
+        "aria-label": each.name,
       });
+      const letters = [...each.name],
+        part = (...ends) => letters.slice(...ends).join("");
+      if (letters.length <= LONG_NAME) tab.textContent = each.name;
+      else tab.append(element("span", part(0, -NAME_END)), element("span", part(-NAME_END), { class: "end" }));
       tab.onclick = () => choose(number);
       return tab;
     }),

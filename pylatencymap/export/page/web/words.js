@@ -82,6 +82,10 @@ function wholeText(value) {
   return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (part ? `.${part}` : "");
 }
 
+function eventsText(events, noun) {
+  return `${wholeText(events)} ${events === 1 ? noun.replace(/s$/, "") : noun}`;
+}
+
 function shareText(share, none = "") {
   if (share <= 0) return none;
   if (share >= 0.995 && share < 1 - 1e-9) return ">99 %";
@@ -155,6 +159,13 @@ class Clock {
     let offset = this.offsets[0][1];
     for (const [since, seconds] of this.offsets) if (since <= micros) offset = seconds;
     return micros + offset * 1e6;
+  }
+
+  // Each number of microseconds by which the zone is ahead of UTC between two moments.
+  shifts(from, to) {
+    const looked = Array.from({ length: 25 }, (_, place) => from + Math.round(((to - from) * place) / 24));
+    const changes = (this.offsets || []).map(([since]) => since).filter((since) => from <= since && since <= to);
+    return [...new Set([...looked, ...changes].map((micros) => this.wall(micros) - micros))];
   }
 
   parts(micros) {
