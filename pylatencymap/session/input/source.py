@@ -389,10 +389,11 @@ class ReadProgress:
 
     def message(self, _: float = 0.0) -> str:
         """``trace.trc: 34 % of 412 MB, 310 MB/s, 1 s left``; empty in the first LEAST_SECONDS."""
-        if self._now is None or self._begun is None:
+        now, begun = self._now, self._begun  # once: reading can be over, in its thread, at any moment
+        if now is None or begun is None:
             return ""
-        name, done, size = self._now
-        seconds = self._monotonic() - self._begun
+        name, done, size = now
+        seconds = self._monotonic() - begun
         if seconds < LEAST_SECONDS or not 0 < done < size:
             return ""
         left = seconds * (size - done) / done
