@@ -14,6 +14,7 @@ from ..record import SELECTION, Mark
 from ..session import (
     LAST_WORDS,
     AlertWatch,
+    CaughtUp,
     DetailReader,
     EndingRule,
     Feed,
@@ -179,7 +180,7 @@ class CommandSession(NamedTuple):
             self.current_notice,
             self.flags,
             files,
-            self.caught_up,
+            CaughtUp(self.caught_up, feed),
             self._detail_reader(picture, feed),
             watch,
             reading_words(self.options),
@@ -211,7 +212,7 @@ class CommandSession(NamedTuple):
         if self.alerts is None:
             return None
         follows = getattr(self.options, "follow", False)
-        return self.alerts.watch(picture, self.keep, lambda: not follows or (self.caught_up() and not feed.waiting))
+        return self.alerts.watch(picture, self.keep, CaughtUp(self.caught_up, feed) if follows else lambda: True)
 
     def _detail_reader(self, picture: Picture, feed: Feed[Interval | Batch]) -> DetailReader | None:
         """What reads parts of the inputs again; None if that is not possible."""

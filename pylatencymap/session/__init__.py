@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     )
     from .ending import LAST_WORDS as LAST_WORDS, EndingRule as EndingRule, SignalWatcher as SignalWatcher
     from .feed import (
+        CaughtUp as CaughtUp,
         Collected as Collected,
         Feed as Feed,
         UseBatch as UseBatch,
@@ -63,7 +64,7 @@ else:
         {
             "alerts": "AlertCommand AlertNews AlertWatch",
             "ending": "EndingRule LAST_WORDS SignalWatcher",
-            "feed": "Collected Feed UseBatch drain ends_soon run_to_end run_until_spoken taker",
+            "feed": "CaughtUp Collected Feed UseBatch drain ends_soon run_to_end run_until_spoken taker",
             "detail": "DetailReader OpenPart PartJob PartReader",
             "marks": "MarkFile MarkList read_mark_file",
             "messages": "FirstAdvice NoticeQueue SilenceNotice SilenceTimer",
