@@ -1,14 +1,9 @@
 """How far a large file is read: told after a second, now and then, and taken back."""
 
-import sys
-from collections.abc import Callable
-from itertools import count
-from types import FrameType
-from typing import Any
-
 import pytest
 
 from pylatencymap.session.input.source import ReadProgress
+from tests.other_thread import acting_within
 
 
 def test_progress_is_told_after_a_second_and_taken_back() -> None:
@@ -46,27 +41,11 @@ def test_what_is_read_at_once_is_not_told_of() -> None:
     assert told == []
 
 
-@pytest.mark.parametrize("line", range(1, 12))
-def test_reading_can_be_over_while_the_view_asks_how_far_it_is(line: int) -> None:
-    """They are two threads. Here reading is over before each line of the function that tells."""
+@pytest.mark.parametrize("step", range(1, 90))
+def test_reading_can_be_over_while_the_view_asks_how_far_it_is(step: int) -> None:
     now = [0.0]
     progress = ReadProgress(lambda _: None, lambda: now[0])
     progress.read("t.trc", 100_000_000, 400_000_000)
     now[0] = 2.0
-    lines = count(1)
-
-    def at_line(_frame: FrameType, event: str, _arg: object) -> Callable[..., Any]:
-        if event == "line" and next(lines) == line:
-            progress.over()
-        return at_line
-
-    def at_call(frame: FrameType, _event: str, _arg: object) -> Callable[..., Any] | None:
-        return at_line if frame.f_code is ReadProgress.message.__code__ else None
-
-    before = sys.gettrace()
-    sys.settrace(at_call)
-    try:
-        told = progress.message()
-    finally:
-        sys.settrace(before)
-    assert told in ("", "t.trc: 25 % of 400 MB, 50 MB/s, 6 s left")
+    with acting_within(ReadProgress.message, step, progress.over):
+        assert progress.message() in ("", "t.trc: 25 % of 400 MB, 50 MB/s, 6 s left")
