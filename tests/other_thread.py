@@ -9,14 +9,14 @@ from typing import Any
 
 
 @contextmanager
-def acting_within(function: Callable[..., Any], step: int, act: Callable[[], object]) -> Iterator[None]:
-    """While this lasts, ``act`` is called once, before the given step of the function: steps are those of the
-    interpreter, between which threads can take turns, and count from 1.
+def acting_within(function: Callable[..., Any], step: int | None, act: Callable[[], object]) -> Iterator[None]:
+    """While this lasts, ``act`` is called once, before the given step of the function, or before each if it is None.
+    Steps are those of the interpreter, between which threads can take turns, and count from 1.
     """
     steps = count(1)
 
     def at_step(_frame: FrameType, event: str, _arg: object) -> Callable[..., Any]:
-        if event == "opcode" and next(steps) == step:
+        if event == "opcode" and step in (None, next(steps)):
             act()
         return at_step
 
