@@ -160,10 +160,8 @@ class CommandSession(NamedTuple):
         finally:
             if show.events is not None:
                 show.events.give_up()
-        _finish_saving(viewer)
+            _finish_saving(viewer)  # also where the terminal has gone meanwhile
         viewer.keep_named(SELECTION)
-        for words in viewer.parting_words:
-            print_notice(words)
         return None if viewer.quit else viewer.viewpoint
 
     def _presentation(self, picture: Picture, feed: Feed[Interval | Batch], watch: AlertWatch | None) -> Presentation:
@@ -281,13 +279,15 @@ def _taking(picture: Picture, watch: AlertWatch | None) -> UseBatch[Interval | B
 
 
 def _finish_saving(viewer: Viewer) -> None:
-    """Wait until everything that was asked for is saved, and say so: one file follows the other."""
+    """Wait until everything that was asked for is saved, one file after the other, and say what was."""
     told = False
     while viewer.save_job is not None:
         if not told and not viewer.save_job.is_done:
             print_notice(STILL_SAVING)
             told = True
         viewer.collect_job(waits=True)
+    for words in viewer.parting_words:
+        print_notice(words)
 
 
 def _finish(watch: AlertWatch, feed: Feed[Interval | Batch], signals: SignalWatcher, *, repeats: bool) -> None:
