@@ -169,18 +169,17 @@ def test_texts_of_a_fast_live_source_are_written_five_times_a_second(monkeypatch
 
 
 def test_a_source_that_ends_while_its_last_picture_is_drawn_is_drawn_with_its_end() -> None:
-    pictured = threading.Event()
+    pictured, source = threading.Event(), list[threading.Thread]()
 
     def produce() -> Iterator[Interval]:
+        source.append(threading.current_thread())
         yield from intervals(1)
         pictured.wait(PATIENCE)
 
     def end(_: int) -> None:
         if "22:13:21" in screen.frames[-1]:
             pictured.set()
-            for thread in threading.enumerate():
-                if thread.name == "source":
-                    thread.join(PATIENCE)
+            source[0].join(PATIENCE)
 
     screen = FakeScreen(end)
     run(produce, Presentation("LIVE"), screen, Clock())
