@@ -12,7 +12,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -45,7 +45,6 @@ class WorkFolder:
         self._question = question
         self._lock = -1
         try:
-            self.path.mkdir(mode=0o700, exist_ok=True)
             self._lock = self._locked(say, pause)
             if afresh:
                 self._empty()
@@ -71,22 +70,37 @@ class WorkFolder:
     def remove(self) -> None:
         """Remove all of it, after the output is complete."""
         self._log.close()
-        shutil.rmtree(self.path, ignore_errors=True)
+        with suppress(OSError):
+            self._empty()
+            (self.path / _LOCK).unlink()  # last: whoever makes another one by now begins in this folder
+            self.path.rmdir()
         self._unlock()
 
     def _locked(self, say: Callable[[str], object], pause: Callable[[float], object]) -> int:
-        descriptor = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         most = round(LOCK_SECONDS / _PAUSE)
         for left in range(most, -1, -1):
-            with suppress(BlockingIOError):
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if (descriptor := self._lock_of_folder()) is not None:
                 return descriptor
             if left == most:
                 say(f"{self.path}: another run has it, or has left processes that end soon; waiting")
             if left:
                 pause(_PAUSE)
-        os.close(descriptor)
         raise SourceError(f"{self.path}: another run writes the same output; wait for it, or write another")
+
+    def _lock_of_folder(self) -> int | None:
+        """The descriptor that locks the folder, which is made if it is not there; None while another run has it. That
+        run may end, and remove the folder with its lock, at any moment of this.
+        """
+        with suppress(FileExistsError):
+            self.path.mkdir(mode=0o700)
+        with suppress(FileNotFoundError, BlockingIOError), ExitStack() as closing:
+            descriptor = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            closing.callback(os.close, descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(descriptor), os.stat(self.path / _LOCK)):
+                closing.pop_all()
+                return descriptor
+        return None
 
     def _unlock(self) -> None:
         if self._lock >= 0:

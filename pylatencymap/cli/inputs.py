@@ -203,7 +203,7 @@ class Inputs(Sources):
 
     def closing_notice(self) -> str:
         """The notice about the data in the final picture."""
-        return next(iter(self.plan.notices.values()), "")
+        return next(iter([*self.plan.notices.values()]), "")  # the thread that reads may still add to them
 
     def silence_notice(self, usual_seconds: float) -> str:
         """The notice in a live view of files: the progress, or that nothing is appended to a followed recording, else

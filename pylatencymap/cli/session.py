@@ -14,6 +14,7 @@ from ..record import SELECTION, Mark
 from ..session import (
     LAST_WORDS,
     AlertWatch,
+    CaughtUp,
     DetailReader,
     EndingRule,
     Feed,
@@ -159,10 +160,8 @@ class CommandSession(NamedTuple):
         finally:
             if show.events is not None:
                 show.events.give_up()
-        _finish_saving(viewer)
+            _finish_saving(viewer)  # also where the terminal has gone meanwhile
         viewer.keep_named(SELECTION)
-        for words in viewer.parting_words:
-            print_notice(words)
         return None if viewer.quit else viewer.viewpoint
 
     def _presentation(self, picture: Picture, feed: Feed[Interval | Batch], watch: AlertWatch | None) -> Presentation:
@@ -179,7 +178,7 @@ class CommandSession(NamedTuple):
             self.current_notice,
             self.flags,
             files,
-            self.caught_up,
+            CaughtUp(self.caught_up, feed),
             self._detail_reader(picture, feed),
             watch,
             reading_words(self.options),
@@ -211,7 +210,7 @@ class CommandSession(NamedTuple):
         if self.alerts is None:
             return None
         follows = getattr(self.options, "follow", False)
-        return self.alerts.watch(picture, self.keep, lambda: not follows or (self.caught_up() and not feed.waiting))
+        return self.alerts.watch(picture, self.keep, CaughtUp(self.caught_up, feed) if follows else lambda: True)
 
     def _detail_reader(self, picture: Picture, feed: Feed[Interval | Batch]) -> DetailReader | None:
         """What reads parts of the inputs again; None if that is not possible."""
@@ -280,13 +279,15 @@ def _taking(picture: Picture, watch: AlertWatch | None) -> UseBatch[Interval | B
 
 
 def _finish_saving(viewer: Viewer) -> None:
-    """Wait until everything that was asked for is saved, and say so: one file follows the other."""
+    """Wait until everything that was asked for is saved, one file after the other, and say what was."""
     told = False
     while viewer.save_job is not None:
         if not told and not viewer.save_job.is_done:
             print_notice(STILL_SAVING)
             told = True
         viewer.collect_job(waits=True)
+    for words in viewer.parting_words:
+        print_notice(words)
 
 
 def _finish(watch: AlertWatch, feed: Feed[Interval | Batch], signals: SignalWatcher, *, repeats: bool) -> None:

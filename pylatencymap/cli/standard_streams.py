@@ -83,11 +83,12 @@ def write_bytes(data: bytes) -> None:
 def print_notice(message: str, *, below: bool = False) -> None:
     """Print a message on standard error. Control characters in it are escaped, so input cannot control the terminal,
     and passwords are hidden. ``below``: leave the terminal's current line as it is, because another program may have
-    put a prompt there.
+    put a prompt there. Another thread can print as well: so each line is one write.
     """
     begin = "\n" if below and sys.stderr.isatty() else ""
+    text = f"{begin}{_command}: {printable(hide_passwords(message), MAX_MESSAGE)}\n"
     with contextlib.suppress(OSError):  # the reader has gone
-        print(f"{begin}{_command}: {printable(hide_passwords(message), MAX_MESSAGE)}", file=sys.stderr, flush=True)
+        print(text, end="", file=sys.stderr, flush=True)
 
 
 def print_excerpt(lines: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +12,7 @@ from ..interval import Interval
 from ..record import Mark
 from ..session.input import ReadPlan, StopRequest
 from .host_commands import HostCommand, check_hosts
-from .host_stream import HostCallbacks, HostStream, end_all
+from .host_stream import LAST_SECONDS, HostCallbacks, HostStream, end_all
 from .stream_loop import StreamLoop
 
 SILENT_SECONDS = 5.0
@@ -46,6 +47,8 @@ class ManyHosts:
         self._found: deque[Interval] = deque()
         self._looked = 0.0
         self._loop = StreamLoop(stop)
+        self._is_over = threading.Event()
+        self._is_over.set()
         about = HostCallbacks(plan, self._found.append, say, lambda mark: self._on_mark(mark), now, restarts)
         self._hosts = [HostStream(one, self._loop, about) for one in hosts]
 
@@ -54,16 +57,21 @@ class ManyHosts:
         their streams go to ``on_mark``.
         """
         self._on_mark = on_mark
-        for number, one in enumerate(self._hosts):
-            self._loop.begin(partial(one.run, number // STARTED_A_SECOND), one.name)
-        for _ in self._loop.rounds():
-            while self._found:
-                yield self._found.popleft()
-            self._look_for_silence()
+        self._is_over.clear()
+        try:
+            for number, one in enumerate(self._hosts):
+                self._loop.begin(partial(one.run, number // STARTED_A_SECOND), one.name)
+            for _ in self._loop.rounds():
+                while self._found:
+                    yield self._found.popleft()
+                self._look_for_silence()
+        finally:
+            self._is_over.set()
 
     def close(self) -> None:
-        """End all commands, and what they have started."""
+        """End all commands, and what they have started. Call it when nobody takes intervals any more."""
         self.stop.set()
+        self._is_over.wait(LAST_SECONDS)  # a command that is being started in its thread is to be ended as well
         end_all([one.process for one in self._hosts if one.process is not None])
 
     def heard(self) -> float:

@@ -6,6 +6,7 @@ time waiting for each other than working.
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import os
 import pickle
@@ -47,6 +48,9 @@ def map_in_order(work: Callable[[int], WorkResult], parts: range, jobs: int) -> 
 
 def _started(work: Callable[[int], WorkResult], shares: list[range]) -> list[_Worker[WorkResult]]:
     """One process per share of the parts; none at all if the system cannot start that many."""
+    # np.unique loads it. A process that loads what another thread of ours was just loading waits for that for ever.
+    import numpy.ma  # noqa: F401
+
     workers: list[_Worker[WorkResult]] = []
     try:
         for share in shares:
@@ -127,8 +131,6 @@ def _tried(work: Callable[[int], WorkResult], part: int) -> WorkResult | BaseExc
 
 def _widen(pipe: int) -> None:
     """Enlarge a pipe's buffer, if the system allows it."""
-    import fcntl
-
     try:
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
     except OSError:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     )
     from .ending import LAST_WORDS as LAST_WORDS, EndingRule as EndingRule, SignalWatcher as SignalWatcher
     from .feed import (
+        CaughtUp as CaughtUp,
         Collected as Collected,
         Feed as Feed,
         UseBatch as UseBatch,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
         parse_speed as parse_speed,
         speed_text as speed_text,
     )
-    from .save import save_beside as save_beside, save_files as save_files
+    from .save import save_beside as save_beside, save_recording as save_recording
     from .series_overview import (
         event_noun as event_noun,
         overview_lines as overview_lines,
@@ -63,7 +64,7 @@ else:
         {
             "alerts": "AlertCommand AlertNews AlertWatch",
             "ending": "EndingRule LAST_WORDS SignalWatcher",
-            "feed": "Collected Feed UseBatch drain ends_soon run_to_end run_until_spoken taker",
+            "feed": "CaughtUp Collected Feed UseBatch drain ends_soon run_to_end run_until_spoken taker",
             "detail": "DetailReader OpenPart PartJob PartReader",
             "marks": "MarkFile MarkList read_mark_file",
             "messages": "FirstAdvice NoticeQueue SilenceNotice SilenceTimer",
@@ -71,7 +72,7 @@ else:
             "page": "page_content",
             "picture": "Picture SUM_SERIES TerminalSize",
             "replay": "ReplayPlayer end_of_recording parse_speed speed_text",
-            "save": "save_beside save_files",
+            "save": "save_beside save_recording",
             "series_overview": "event_noun overview_lines series_shares",
             "stack.choice": "usual_stack",
             "viewpoint": "PictureOptions SelectionWords Viewpoint files_name parse_selection",

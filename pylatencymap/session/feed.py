@@ -150,6 +150,22 @@ class Feed(Generic[Item]):
         return len(self._items) >= CAPACITY or self._bytes_put - self._bytes_taken >= MOST_BYTES
 
 
+class CaughtUp:
+    """Whether all that a followed recording had at first has been taken from its feed, in the thread that takes;
+    ``has_read``: whether the source has read all of that. Once it is so, it stays so.
+    """
+
+    def __init__(self, has_read: Callable[[], bool], feed: Feed[Item]) -> None:
+        self._has_read = has_read
+        self._feed = feed
+        self._is_so = False
+
+    def __call__(self) -> bool:
+        # The order matters: what was read before the source says so is in the feed by then, or has been taken.
+        self._is_so = self._is_so or (self._has_read() and not self._feed.waiting)
+        return self._is_so
+
+
 # Without a screen: a source runs until it speaks, or to its end, and is drained at the end of any session.
 
 

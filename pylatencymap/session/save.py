@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 import heapq
-from collections.abc import Iterable, Iterator, Mapping
+import os
+from collections.abc import Iterable, Iterator
 from itertools import chain, count
 from operator import itemgetter
 from pathlib import Path
@@ -40,31 +41,17 @@ def saved_events(window: Window, marks: Iterable[Mark] = (), span: Span | None =
             yield event
 
 
-def save_files(
-    path: Path,
-    window: Window,
-    marks: Iterable[Mark] = (),
-    others: Mapping[str, bytes] | None = None,
-    span: Span | None = None,
-) -> list[Path]:
-    """Write NAME.lmap.gz, or NAME-2.lmap.gz and so on if that exists; returns the paths.
-
-    ``path`` can have the suffix or not. ``others`` are files to write next to the recording, by suffix. ``span``: see
-    ``saved_events``. All files get the same name, one that no file had. They appear when they are complete. Raises
-    SourceError if they cannot be written.
+def save_recording(path: Path, window: Window, marks: Iterable[Mark] = (), span: Span | None = None) -> Path:
+    """Write NAME.lmap.gz, or NAME-2.lmap.gz and so on if that exists; returns the path. ``path`` can have the suffix or
+    not. ``span``: see ``saved_events``. It appears when it is complete. Raises SourceError if it cannot be written.
     """
-    others = others or {}
     name = path.name.removesuffix(".gz").removesuffix(".lmap")
     try:
         with saving_folder(path.parent) as folder:
-            unnamed = [folder / (name + suffix) for suffix in (SUFFIX, *others)]
-            _write(unnamed[0], saved_events(window, marks, span))
-            for file, data in zip(unnamed[1:], others.values(), strict=True):
-                file.write_bytes(data)
-            for file in unnamed:
-                sync_file(file)
-            targets = _claimed(path.parent, name, (SUFFIX, *others))
-            return [file.replace(target) for file, target in zip(unnamed, targets, strict=True)]
+            unnamed = folder / (name + SUFFIX)
+            _write(unnamed, saved_events(window, marks, span))
+            sync_file(unnamed)
+            return _named(unnamed, path.with_name(name), SUFFIX)
     except OSError as error:
         raise SourceError(f"{path}: the recording cannot be written: {error.strerror or error}") from error
 
@@ -78,9 +65,7 @@ def save_beside(path: Path, suffix: str, data: bytes) -> Path:
             unnamed = folder / (path.name + suffix)
             unnamed.write_bytes(data)
             sync_file(unnamed)
-            target, recording = _claimed(path.parent, path.name, (suffix, SUFFIX))
-            recording.unlink()
-            return unnamed.replace(target)
+            return _named(unnamed, path, suffix)
     except OSError as error:
         raise SourceError(f"{path}{suffix}: it cannot be written: {error.strerror or error}") from error
 
@@ -93,21 +78,28 @@ def _write(path: Path, events: Iterable[Event]) -> None:
         writer.end()
 
 
-def _claimed(folder: Path, name: str, suffixes: Iterable[str]) -> list[Path]:
-    """The first name that is free with all suffixes. The files are created, so that no other file is replaced."""
+def _named(unnamed: Path, path: Path, suffix: str) -> Path:
+    """Give a file that is complete the first name that no other file has, nor a recording; returns that."""
     for number in chain([""], (f"-{number}" for number in count(2))):
-        taken: list[Path] = []
-        try:
-            for suffix in suffixes:
-                target = folder / f"{name}{number}{suffix}"
-                target.touch(exist_ok=False)
-                taken.append(target)
-        except FileExistsError:
-            for target in taken:
-                target.unlink()
-            continue
-        return taken
+        name = f"{path.name}{number}"
+        if not path.with_name(name + SUFFIX).exists() and _put(unnamed, path.with_name(name + suffix)):
+            return path.with_name(name + suffix)
     raise AssertionError("numbers do not end")
+
+
+def _put(unnamed: Path, target: Path) -> bool:
+    """Put a file at a place, unless there is another one by now; returns whether it is there."""
+    try:
+        os.link(unnamed, target)
+    except FileExistsError:
+        return False
+    except OSError:  # a file system that has no links: there, it is empty for a moment
+        try:
+            target.touch(exist_ok=False)
+        except FileExistsError:
+            return False
+        unnamed.replace(target)
+    return True
 
 
 def _records(history: History) -> Iterator[tuple[int, Record]]:

@@ -153,7 +153,10 @@ class App:
         if not self._has_ended:
             return False
         nothing_to_see = len(self._viewer.picture) == 0 or self._feed.error is not None
-        return nothing_to_see or self._ending.waiting_for_last_words or not self._keyboard.descriptors
+        if nothing_to_see or self._ending.waiting_for_last_words:
+            return True
+        # The source may have ended behind the last picture, which says so then, unless the terminal takes none.
+        return not self._keyboard.descriptors and (self._viewer.source_ended or self._screen.busy)
 
     @property
     def _has_ended(self) -> bool:

@@ -1,8 +1,11 @@
 """A run that ended early goes on where it was, counts nothing twice, and writes the same bytes."""
 
+import fcntl
 import json
 import os
 from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -191,6 +194,78 @@ def test_what_a_killed_run_left_behind_is_waited_for(tmp_path: Path) -> None:
     WorkFolder(tmp_path / "x.parquet", {}, afresh=False, say=said.append, pause=pause).remove()
     assert len(paused) == 3
     assert said == [f"{killed.path}: another run has it, or has left processes that end soon; waiting"]
+
+
+def test_a_run_that_ends_while_another_one_waits_for_it(tmp_path: Path) -> None:
+    """Its folder, with the lock that the other one has open, is gone then: the other one has to make its own."""
+    first = WorkFolder(tmp_path / "x.parquet", {}, afresh=False, say=str)
+    second = WorkFolder(tmp_path / "x.parquet", {}, afresh=False, say=str, pause=lambda _: first.remove())
+    third = list[str]()
+
+    def pause(_: float) -> None:
+        third.append("waits")
+        second.remove()
+
+    WorkFolder(tmp_path / "x.parquet", {}, afresh=False, say=str, pause=pause).remove()
+    assert third == ["waits"]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("step", range(8))
+def test_a_run_that_ends_in_any_step_of_another_one_that_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    running, calls = [WorkFolder(tmp_path / "x.parquet", {}, afresh=False, say=str)], count()
+
+    def end(_: object = None) -> None:
+        monkeypatch.undo()
+        while running:
+            running.pop().remove()
+
+    def between(function: Callable[..., Any]) -> Callable[..., Any]:
+        def called(*args: Any, **named: Any) -> Any:
+            if next(calls) == step:
+                end()
+            return function(*args, **named)
+
+        return called
+
+    for module, name in ((os, "mkdir"), (os, "open"), (os, "stat"), (os, "fstat"), (fcntl, "flock")):
+        monkeypatch.setattr(module, name, between(getattr(module, name)))
+    second = WorkFolder(tmp_path / "x.parquet", {}, afresh=False, say=str, pause=end)
+    monkeypatch.undo()
+    assert sorted(one.name for one in second.path.iterdir()) == ["done.jsonl", "lock", "plan.json"]
+    with pytest.raises(SourceError, match="another run writes the same output"):
+        WorkFolder(tmp_path / "x.parquet", {}, afresh=False, say=str, pause=lambda _: None)
+    second.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("step", range(8))
+def test_a_run_that_begins_in_any_step_of_the_end_of_another_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    """What it has in the folder of the other one is not removed with that."""
+    first = WorkFolder(tmp_path / "x.parquet", {}, afresh=False, say=str)
+    calls, begun = count(), list[WorkFolder]()
+
+    def before(function: Callable[..., Any]) -> Callable[..., Any]:
+        def called(*args: Any, **named: Any) -> Any:
+            if next(calls) == step:
+                with suppress(SourceError):
+                    begun.append(WorkFolder(tmp_path / "x.parquet", {}, afresh=False, say=str, pause=lambda _: None))
+            return function(*args, **named)
+
+        return called
+
+    for name in ("unlink", "rmdir", "scandir", "close"):
+        monkeypatch.setattr(os, name, before(getattr(os, name)))
+    first.remove()
+    monkeypatch.undo()
+    for second in begun:
+        assert sorted(one.name for one in second.path.iterdir()) == ["done.jsonl", "lock", "plan.json"]
+        second.remove()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_bad_record_with_strict_leaves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

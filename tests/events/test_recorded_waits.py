@@ -1,6 +1,7 @@
 """Waits of sampled sessions in recordings: they come back as they were, and disturb no reader of records."""
 
 import gzip
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pylatencymap.collectors.records import decode
-from pylatencymap.errors import Refused
+from pylatencymap.errors import Refused, SourceError
 from pylatencymap.events import CellQuestion, EventsFound
-from pylatencymap.events.sampled import RecordedWaits, SeenWait, is_recording, wait_line
+from pylatencymap.events.sampled import RecordedWaits, SeenWait, is_recording, recorded_waits, wait_line
 from pylatencymap.events.sampled.wait_lines import MOST_A_LINE, read_wait_line, wait_lines
 from pylatencymap.record import EventKey
 from pylatencymap.recorder import Keep, Recording, SegmentedRecording
@@ -130,6 +131,23 @@ def test_of_a_cell_with_few_the_time_around_it_is_looked_at(path: Path) -> None:
     assert (found.seen, found.total.events) == (3, 12)
     assert found.note.startswith("shown: 12 as long, from ")
     assert ask(path, 60, 63, low=0.1).total.events == 0
+
+
+def test_a_segment_that_is_removed_meanwhile_is_passed_over(path: Path) -> None:
+    """What has no segments, and is not there any more, is said."""
+    read = RecordedWaits([str(path)])
+    if path.is_dir():
+        (_, older, *_) = sorted(path.glob("*.gz"))
+        listed = recorded_waits.runs_within
+        with pytest.MonkeyPatch.context() as meanwhile:
+            meanwhile.setattr(recorded_waits, "runs_within", lambda *of: (listed(*of), older.unlink())[0])
+            assert ask(path).seen == 0
+        assert ask(path, 90, 100).seen == 10
+        return
+    path.unlink()
+    asked = CellQuestion(START, START + SECOND, 0.0, None, [SERIES], [SERIES])
+    with pytest.raises(SourceError, match=rf"{re.escape(path.name)}: cannot be read again: No such file"):
+        list(read.read(asked, StopRequest(), lambda *_: None))
 
 
 def test_records_are_read_as_if_there_were_no_waits(path: Path) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import resource
 import shlex
+import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -33,6 +36,7 @@ from pylatencymap.hosts.stream_loop import StreamLoop
 from pylatencymap.interval import Interval
 from pylatencymap.session.input import ReadPlan, StopRequest
 from pylatencymap.units import Unit
+from tests.waiting import PATIENCE
 
 PROGRAM = """
 import json, sys, time
@@ -185,6 +189,28 @@ def test_a_command_is_given_time_to_end(printing: Path, tmp_path: Path) -> None:
     )
     assert len(found) == 1
     assert mark.read_text() == "ended\n"
+
+
+def test_a_command_that_is_being_started_at_the_end_is_ended_too(
+    printing: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start, is_starting, stop = HostStream._start, threading.Event(), StopRequest()
+
+    def late(self: HostStream, messages: IO[bytes]) -> subprocess.Popen[bytes]:
+        is_starting.set()
+        stop.wait_for(stop.read_end, PATIENCE)
+        return start(self, messages)
+
+    monkeypatch.setattr(HostStream, "_start", late)
+    many = ManyHosts([HostCommand("db1", command(printing, 1, HANGS))], ReadPlan(), stop, print)
+    reading = threading.Thread(target=lambda: [*many.intervals(lambda _: None)])
+    reading.start()
+    assert is_starting.wait(PATIENCE)
+    many.close()
+    reading.join(PATIENCE)
+    (process,) = [one.process for one in many._hosts]
+    assert process is not None
+    assert process.returncode == -signal.SIGTERM
 
 
 def test_nothing_is_left_of_commands_that_were_ended(printing: Path) -> None:

@@ -135,6 +135,20 @@ def test_a_hurried_end_asks_and_then_kills() -> None:
     assert rig.now < 100 + GRACE_SECONDS + 1
 
 
+@pytest.mark.parametrize(("status", "failed"), [(0, []), (3, ["--alert-run: mail failed with status 3"])])
+def test_one_that_is_done_when_somebody_is_in_a_hurry_is_not_ended(status: int, failed: list[str]) -> None:
+    rig = Rig()
+    rig.command.run({})
+
+    def pause(seconds: float) -> None:
+        rig.now += seconds
+        rig.started[0].status = status
+
+    assert rig.command.wait(pause, lambda: True, lambda: None) == failed
+    assert rig.started[0].signals == []
+    assert rig.now < 100 + GRACE_SECONDS
+
+
 def until_it_speaks(command: AlertCommand) -> list[str]:
     """What is said of a real process, as soon as it is."""
     latest = time.monotonic() + PATIENCE

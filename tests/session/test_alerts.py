@@ -96,6 +96,14 @@ def test_it_begins_when_the_condition_holds_over_all_of_the_time() -> None:
     assert [*rig.watch.told] == rig.said
 
 
+def test_a_command_that_fails_at_once_says_so_after_the_alert(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line shows one of them: behind the alert, why it failed would be cut off."""
+    monkeypatch.setattr(Process, "ended", lambda _: 3)
+    rig = Rig("p50 > 20ms for 10s")
+    rig.watch.extend([*seconds(0, 30, FAST), *seconds(30, 37, SLOW)])
+    assert [[news.text[:11] for news in rig.watch.news()] for _ in range(3)] == [["ALERT 22:13"], ["--alert-run"], []]
+
+
 def test_what_holds_from_the_beginning_needs_the_whole_time() -> None:
     assert Rig("p50 > 20ms for 10s").take(seconds(0, 9, SLOW)).begun == []
     assert Rig("p50 > 20ms for 10s").take(seconds(0, 30, SLOW)).begun == [10]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from pylatencymap.session.ending import EndingRule, SignalWatcher
-from pylatencymap.session.feed import CAPACITY, MOST_BYTES, Feed, drain, run_to_end
+from pylatencymap.session.feed import CAPACITY, MOST_BYTES, CaughtUp, Feed, drain, run_to_end
 from pylatencymap.session.input.source import StopRequest
 from tests.waiting import PATIENCE
 
@@ -75,6 +75,30 @@ def test_a_call_in_the_middle_of_waking_does_not_silence_the_next(monkeypatch: p
     monkeypatch.undo()
     feed.wake()
     assert select.select([feed.fileno()], [], [], 0)[0] == [feed.fileno()]
+
+
+def test_all_is_there_when_it_is_read_and_taken_and_stays_so() -> None:
+    read = [False]
+    feed = Feed[int](lambda: ())
+    has_caught_up = CaughtUp(lambda: read[0], feed)
+    assert not has_caught_up()
+    feed.put(1)
+    read[0] = True
+    assert not has_caught_up()
+    assert feed.take() == [1]
+    assert has_caught_up()
+    feed.put(2)
+    assert has_caught_up()
+
+
+def test_what_is_read_while_that_is_asked_is_not_overlooked() -> None:
+    feed = Feed[int](lambda: ())
+
+    def reads_the_last() -> bool:
+        feed.put(1)
+        return True
+
+    assert not CaughtUp(reads_the_last, feed)()
 
 
 def test_a_source_waits_while_nobody_takes_what_it_has() -> None:

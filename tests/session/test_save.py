@@ -1,6 +1,7 @@
 """Saved history, replayed, is the same history."""
 
 import gzip
+import os
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,14 @@ from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.intervals.totals import sum_limits
 from pylatencymap.record import Mark, Range, Stamp
 from pylatencymap.report import Report
-from pylatencymap.session.save import save_files, saved_events
+from pylatencymap.session.save import _put, save_beside, save_recording, saved_events
 from pylatencymap.stream.reader import read_stream
 from pylatencymap.stream.writer import StreamWriter
 from pylatencymap.text.lines import lines_of
 from pylatencymap.units import Unit
 from pylatencymap.window.history import History
 from pylatencymap.window.window import Window
+from tests.other_thread import acting_within
 
 EPOCH = 1_700_000_000_000_000
 SECOND = 1_000_000
@@ -177,12 +179,6 @@ def test_nothing_is_saved_of_nothing() -> None:
     assert text_of(Window()) == ""
 
 
-def save_recording(path: Path, window: Window) -> Path:
-    """Where the recording is that was written, and nothing else with it."""
-    (written,) = save_files(path, window)
-    return written
-
-
 class TestFiles:
     @staticmethod
     def window() -> Window:
@@ -204,6 +200,39 @@ class TestFiles:
         assert found == ["disk-2.lmap.gz", "disk-3.lmap.gz"]
         assert (tmp_path / "disk.lmap.gz").read_text() == "mine"
         assert len(list(tmp_path.iterdir())) == 3
+
+    @pytest.mark.parametrize("kind", ["recording", "picture"])
+    def test_whoever_looks_sees_whole_files_only(self, tmp_path: Path, kind: str) -> None:
+        seen = set[tuple[str, int]]()
+
+        def look() -> None:
+            files = [file for file in tmp_path.iterdir() if not file.name.startswith(".")]
+            seen.update((file.name, file.stat().st_size) for file in files)
+
+        def save() -> Path:
+            if kind == "recording":
+                return save_recording(tmp_path / "disk", self.window())
+            return save_beside(tmp_path / "disk", ".txt", b"picture")
+
+        saved = [save()]
+        with acting_within(_put, None, look):
+            saved.append(save())
+        look()
+        assert seen == {(file.name, file.stat().st_size) for file in saved}
+
+    def test_without_links_nothing_is_replaced_either(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def none(*_: object) -> None:
+            raise PermissionError(1, "Operation not permitted")
+
+        monkeypatch.setattr(os, "link", none)
+        (tmp_path / "disk.txt").write_text("mine")
+        names = [save_beside(tmp_path / "disk", ".txt", b"picture").name for _ in range(2)]
+        assert names == ["disk-2.txt", "disk-3.txt"]
+        assert [path.read_text() for path in sorted(tmp_path.iterdir())] == ["picture", "picture", "mine"]
+
+    def test_a_picture_has_a_name_that_a_recording_can_have(self, tmp_path: Path) -> None:
+        (tmp_path / "disk.lmap.gz").write_text("mine")
+        assert save_beside(tmp_path / "disk", ".txt", b"picture").name == "disk-2.txt"
 
     def test_a_folder_that_is_not_there_is_told(self, tmp_path: Path) -> None:
         with pytest.raises(SourceError, match=r"nowhere/disk.* cannot be written: No such file"):

@@ -27,6 +27,7 @@ import codecs
 import fcntl
 import os
 import re
+import select
 import signal
 import sys
 import termios
@@ -218,6 +219,8 @@ class Terminal:
             except pexpect.TIMEOUT:
                 return True
             except pexpect.EOF:
+                self._coming = self._last_words()
+            if not self._coming:
                 return False
         before = self.raw[1 - len(END_FRAME) :]  # a mark may come in two pieces
         found = (before + self._coming).find(END_FRAME)
@@ -226,6 +229,17 @@ class Terminal:
         self.raw += piece
         self._take_in()
         return True
+
+    def _last_words(self) -> bytes:
+        """What is left to read of a program that has ended. pexpect may have found nothing to read, and then that it
+        had ended, while it wrote and ended in between.
+        """
+        if not select.select([self.child.child_fd], [], [], 0)[0]:
+            return b""
+        try:
+            return os.read(self.child.child_fd, 1 << 16)
+        except OSError:  # EIO: nobody has the terminal any more
+            return b""
 
     def _take_in(self) -> None:
         """Show what has come, and answer each question in it when it is reached."""

@@ -168,6 +168,25 @@ def test_texts_of_a_fast_live_source_are_written_five_times_a_second(monkeypatch
     assert "40 s" in screen.frames[-1], "the last frame has texts of its own"
 
 
+def test_a_source_that_ends_while_its_last_picture_is_drawn_is_drawn_with_its_end() -> None:
+    pictured, source = threading.Event(), list[threading.Thread]()
+
+    def produce() -> Iterator[Interval]:
+        source.append(threading.current_thread())
+        yield from intervals(1)
+        pictured.wait(PATIENCE)
+
+    def end(_: int) -> None:
+        if "22:13:21" in screen.frames[-1]:
+            pictured.set()
+            source[0].join(PATIENCE)
+
+    screen = FakeScreen(end)
+    run(produce, Presentation("LIVE"), screen, Clock())
+    assert ["LIVE" in frame for frame in screen.frames[-2:]] == [True, False]
+    assert "ALL 1 s" in screen.frames[-1]
+
+
 def test_texts_wait_while_records_go_by_and_catch_up_when_they_pause() -> None:
     clock, gate, seen = Clock(0.001), threading.Event(), []
 

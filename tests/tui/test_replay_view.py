@@ -126,3 +126,31 @@ def test_the_end_says_what_it_waits_for(terminal: Make, make_stream: Any, tmp_pa
     assert view.ends() == 0
     (recording,) = tmp_path.glob("pylatencymap-*.lmap.gz")
     assert f"saved {recording.name}" in view.raw.decode()
+
+
+GONE = """
+import os
+import pylatencymap.tui.terminal.outlet as outlet
+flush = outlet.Outlet.flush
+def gone(self):
+    if self._rest and os.path.exists("gone"):
+        raise outlet.SourceError("the terminal cannot be written any more: injected")
+    flush(self)
+outlet.Outlet.flush = gone
+"""
+
+
+def test_what_is_being_saved_when_the_terminal_goes_is_saved(terminal: Make, make_stream: Any, tmp_path: Path) -> None:
+    """The view can notice that before it is told by a signal."""
+    (tmp_path / "r.lmap").write_text(make_stream("sda", [{64: 100 * n} for n in range(100)], 1_700_000_000))
+    view = terminal("L r.lmap --tz UTC", size=(120, 40), injected=SAVES_SLOWLY + GONE)
+    view.shows_the_end("q quit")
+    view.press("s")
+    view.until(lambda: list(tmp_path.glob("*.[ps][nv]g")))
+    (tmp_path / "gone").touch()
+    view.press("b")
+    view.prints("still saving")
+    (tmp_path / "go on").touch()
+    assert view.ends() == 3
+    (recording,) = tmp_path.glob("pylatencymap-*.lmap.gz")
+    assert f"saved {recording.name}" in view.raw.decode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import tzinfo
 from functools import partial
 from typing import TYPE_CHECKING
@@ -39,7 +40,7 @@ def is_recording(path: str) -> bool:
             return bool(segments_in(path))
         if not os.path.isfile(path):
             return False
-        head = next((piece for piece in _pieces(path, lambda _: None) if piece), b"")
+        head = next((piece for piece in _pieces(path, lambda *_: None) if piece), b"")
     except OSError:
         return False
     return BEGIN_RECORD.encode() in head[:HEAD]
@@ -125,11 +126,10 @@ class RecordedWaits:
         stop: StopRequest,
         on_progress: Callable[[str, int, int], object],
     ) -> Iterator[WaitLine | None]:
-        """The lines about a time, in epoch microseconds of the file; None for a damaged one."""
+        """The lines about a time, in epoch microseconds of the file; None for a damaged one. Raises SourceError."""
         first, last = limits
-        for file in _files(path, first, last):
-            name, size = printable(path), os.path.getsize(file)
-            for text in wait_lines(_pieces(file, partial(_progress, on_progress, name, size))):
+        try:
+            for text in _lines_of(path, limits, partial(on_progress, printable(path))):
                 if stop.is_set:
                     return
                 try:
@@ -141,6 +141,8 @@ class RecordedWaits:
                     return
                 if first is None or line.until >= first:
                     yield line
+        except OSError as error:
+            raise SourceError(f"{printable(path)}: cannot be read again: {error.strerror or error}") from error
 
 
 def _damage_words(damaged: int) -> str:
@@ -151,26 +153,30 @@ def _limit(moment: int | None, more: int) -> int | None:
     return None if moment is None else moment + more
 
 
-def _progress(on_progress: Callable[[str, int, int], object], name: str, size: int, done: int) -> None:
-    on_progress(name, done, size)
-
-
 def _on_axis(wait: SeenWait, shift: int, file: str, asked: CellQuestion) -> SeenWait:
     series = series_of_events(wait.series, Unit.US, file, asked.known)
     return wait._replace(series=series, end=wait.end + shift)
 
 
-def _files(path: str, first: int | None, last: int | None) -> list[str]:
-    """The files with what happened between two moments, in order."""
+def _lines_of(
+    path: str, limits: tuple[int | None, int | None], on_progress: Callable[[int, int], object]
+) -> Iterator[bytes]:
+    """The lines with waits of a file, or of the segments with what happened between two moments. Raises OSError."""
     if not os.path.isdir(path):
-        return [path]
-    return [str(one.path) for run in runs_within(segments_in(path), first, last) for one in run]
+        yield from wait_lines(_pieces(path, on_progress))
+        return
+    for run in runs_within(segments_in(path), *limits):
+        for segment in run:
+            with suppress(FileNotFoundError):  # --keep has removed it meanwhile
+                yield from wait_lines(_pieces(str(segment.path), on_progress))
 
 
-def _pieces(path: str, on_progress: Callable[[int], object]) -> Iterator[bytes | None]:
+def _pieces(path: str, on_progress: Callable[[int, int], object]) -> Iterator[bytes | None]:
     """The text of a file, decompressed, as far as it goes. Raises OSError."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        yield from gunzip(file_chunks(FileReader(descriptor, on_progress)), lambda _: None, lambda _: None)
+        size = os.fstat(descriptor).st_size
+        reader = FileReader(descriptor, lambda done: on_progress(done, size))
+        yield from gunzip(file_chunks(reader), lambda _: None, lambda _: None)
     finally:
         os.close(descriptor)

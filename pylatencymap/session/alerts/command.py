@@ -151,9 +151,9 @@ class AlertCommand:
                 told = True
                 tell()
             pause(LOOK_SECONDS)
+            failed += self.look()  # first: what was done within the pause is not ended
             if is_hurried():
                 self.end()
-            failed += self.look()
         return failed
 
     def _is_over(self, run: _Run) -> bool:

@@ -147,11 +147,13 @@ class AlertWatch:
         self._settle()
 
     def news(self) -> list[AlertNews]:
-        """What has happened since the last time; looks after commands that run. Call it now and then."""
+        """What has happened since the last time; looks after commands that run. Call it now and then. What a command
+        has to say comes by itself, after the alert, however soon it fails: a line has no room for both.
+        """
         self._settle()
-        if self.command is not None:
-            self._news += [AlertNews(text, rings=False) for text in self.command.look()]
         found, self._news = self._news, []
+        if not found and self.command is not None:
+            found = [AlertNews(text, rings=False) for text in self.command.look()]
         return found
 
     def untold(self) -> Iterator[str]:

@@ -389,9 +389,9 @@ class ReadProgress:
 
     def message(self, _: float = 0.0) -> str:
         """``trace.trc: 34 % of 412 MB, 310 MB/s, 1 s left``; empty in the first LEAST_SECONDS."""
-        if self._now is None or self._begun is None:
+        if (now := self._now) is None or self._begun is None:  # another thread can end the progress at any moment
             return ""
-        name, done, size = self._now
+        name, done, size = now
         seconds = self._monotonic() - self._begun
         if seconds < LEAST_SECONDS or not 0 < done < size:
             return ""

@@ -88,7 +88,7 @@ def _picture_work(viewer: Viewer, targets: list[Path]) -> Callable[[], str]:
 
 def _recording_work(viewer: Viewer, targets: list[Path], what: str) -> Callable[[], str]:
     """Writes what is kept now, or the part of it on the screen, under the last name in ``targets``."""
-    from ...session import save_files
+    from ...session import save_recording
 
     window, marks = (
         viewer.picture.window.frozen(),
@@ -101,7 +101,7 @@ def _recording_work(viewer: Viewer, targets: list[Path], what: str) -> Callable[
     command = reopening_command(viewer, [RECORDING])
 
     def work() -> str:
-        recording = save_files(targets[-1], window, marks, None, span)[0]
+        recording = save_recording(targets[-1], window, marks, span)
         return f"saved {recording.name}; this view again: {command.replace(RECORDING, recording.name)}"
 
     return work

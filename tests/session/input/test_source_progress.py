@@ -1,6 +1,9 @@
 """How far a large file is read: told after a second, now and then, and taken back."""
 
+import pytest
+
 from pylatencymap.session.input.source import ReadProgress
+from tests.other_thread import acting_within
 
 
 def test_progress_is_told_after_a_second_and_taken_back() -> None:
@@ -36,3 +39,13 @@ def test_what_is_read_at_once_is_not_told_of() -> None:
     progress.read("a", 10, 1000)
     progress.over()
     assert told == []
+
+
+@pytest.mark.parametrize("step", range(1, 90))
+def test_reading_can_be_over_while_the_view_asks_how_far_it_is(step: int) -> None:
+    now = [0.0]
+    progress = ReadProgress(lambda _: None, lambda: now[0])
+    progress.read("t.trc", 100_000_000, 400_000_000)
+    now[0] = 2.0
+    with acting_within(ReadProgress.message, step, progress.over):
+        assert progress.message() in ("", "t.trc: 25 % of 400 MB, 50 MB/s, 6 s left")

@@ -15,7 +15,7 @@ from pylatencymap.report import Report
 from pylatencymap.session import save
 from pylatencymap.session.input.pipeline import ReadPlan, events_of, intervals_of
 from pylatencymap.session.input.source import StopRequest, open_source
-from pylatencymap.session.save import save_files
+from pylatencymap.session.save import save_recording
 from pylatencymap.tui.actions import mark_and_save
 from pylatencymap.tui.bindings import BINDINGS
 from pylatencymap.units import Unit
@@ -126,10 +126,10 @@ def test_the_view_goes_on_while_files_are_written(
 
     def slowly(*given: Any) -> list[Path]:
         assert go_on.wait(60)
-        return save_files(*given)
+        return save_recording(*given)
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(save, "save_files", slowly)
+    monkeypatch.setattr(save, "save_recording", slowly)
     driver = view(200)
     driver.press("s")
     driver.add(*(second(number) for number in range(201, 300)))
