@@ -60,8 +60,9 @@ class EventQuestion(NamedTuple):
             return False
         if not self.only:
             return True
-        said = {key.name: key.value for key in sample.keys}
-        return all(name in said and shown_value(said[name]) == value for name, value in self.only)
+        said = {key.name.lower(): key.value for key in sample.keys}
+        asked = ((name.lower(), value) for name, value in self.only)
+        return all(name in said and shown_value(said[name]) == value for name, value in asked)
 
     def latencies_in(self, unit: Unit) -> tuple[int, float]:
         """The least latency that is asked for, in whole units, and the first that is not."""

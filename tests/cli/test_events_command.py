@@ -102,6 +102,22 @@ def test_only_one_key(quick: Command, trace: Path) -> None:
     assert wrong.err.endswith("no event there has such a key; there are: fd, pid\n")
 
 
+def test_a_filter_by_a_key_that_is_not_there_names_those_that_are(quick: Command, trace: Path) -> None:
+    wrong = quick("events", trace, "--only", "obj#=82015")
+    assert wrong.status == 2
+    assert wrong.err.endswith("--only obj#: no event there has such a key; there are: fd, pid\n")
+    none = quick("events", trace, "--only", "pid=99999999")
+    assert none.status == 1
+    assert "has no event there with pid=99999999" in none.err
+
+
+def test_keys_are_the_same_in_capitals(quick: Command, trace: Path) -> None:
+    values = json.loads(quick("events", trace, "--json").out)["keys"]
+    pid = next(key for key in values if key["key"] == "pid")["values"][0]
+    said = json.loads(quick("events", trace, "--only", f"PID={pid['value']}", "--json").out)
+    assert said["events"] == pid["events"]
+
+
 def test_only_some_series(quick: Command, trace: Path) -> None:
     assert json.loads(quick("events", trace, "--series", "PREAD*", "--json").out)["events"] == 1000
     none = quick("events", trace, "--series", "write")

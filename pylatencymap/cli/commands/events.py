@@ -15,7 +15,7 @@ from ..setup import plan_of, text_size
 from ..standard_streams import print_notice, print_text, show_progress, write_output, write_utf8
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import tzinfo
 
     from ...events import EventFile, EventQuestion, EventsFound
@@ -114,7 +114,7 @@ def _answered(options: argparse.Namespace, plan: ReadPlan) -> int:
     with opened as file:
         question = _question(options, plan, file)
         try:
-            found = deque(file.read(question), 1).pop()
+            found = _asked(lambda question: deque(file.read(question), 1).pop(), question)
         finally:
             progress.over()
         return _shown(options, plan, question, found, file.report.bad_count)
@@ -135,17 +135,28 @@ def _answered_by_samples(
         raise refusal
     question = _question_of(options, plan, begin, 0)
     try:
-        found = waits.all_of(question, stop, progress.read)
+        found = _asked(lambda question: waits.all_of(question, stop, progress.read), question)
     finally:
         progress.over()
     return _shown(options, plan, question, found, 0)
+
+
+def _asked(ask: Callable[[EventQuestion], EventsFound], question: EventQuestion) -> EventsFound:
+    """The answer to a question. Where a filter leaves no event, another question tells whether there is such a key.
+    Raises UsageError if there is none.
+    """
+    found = ask(question)
+    if question.only and not found.total.events:
+        every = ask(question._replace(only=(), by=()))
+        _check_keys(every, [name for name, _ in question.only], "--only")
+    return found
 
 
 def _shown(
     options: argparse.Namespace, plan: ReadPlan, question: EventQuestion, found: EventsFound, bad_lines: int
 ) -> int:
     """Print what was found; the exit status."""
-    _check_keys(options, found)
+    _check_keys(found, options.key, "--by")
     if not found.total.events:
         print_notice(_why_empty(options, plan, found))
         return Exit.NO_INTERVAL
@@ -187,13 +198,13 @@ def _zone(options: argparse.Namespace) -> tzinfo:
     return zone_named(options.tz)
 
 
-def _check_keys(options: argparse.Namespace, found: EventsFound) -> None:
-    """Raise UsageError if no event has a key that was asked for."""
-    there = {key.name.lower() for key in found.keys}
-    missing = [key for key in options.key if key.lower() not in there]
+def _check_keys(found: EventsFound, keys: Sequence[str], option: str) -> None:
+    """Raise UsageError if no event has one of the keys that an option names."""
+    there = sorted({*(key.name for key in found.keys), *found.not_asked})
+    missing = [key for key in keys if key.lower() not in map(str.lower, there)]
     if missing and found.total.events:
-        known = ", ".join([*(key.name for key in found.keys), *found.not_asked]) or "none"
-        raise UsageError(f"--by {missing[0]}: no event there has such a key; there are: {known}")
+        known = ", ".join(there) or "none"
+        raise UsageError(f"{option} {missing[0]}: no event there has such a key; there are: {known}")
 
 
 def _why_empty(options: argparse.Namespace, plan: ReadPlan, found: EventsFound) -> str:
