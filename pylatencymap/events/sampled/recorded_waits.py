@@ -171,6 +171,6 @@ def _pieces(path: str, on_progress: Callable[[int], object]) -> Iterator[bytes |
     """The text of a file, decompressed, as far as it goes. Raises OSError."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        yield from gunzip(file_chunks(FileReader(descriptor, on_progress)), lambda _: None, lambda _: None)
+        yield from gunzip(file_chunks(FileReader(descriptor, on_progress)))
     finally:
         os.close(descriptor)
