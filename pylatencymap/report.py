@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from .errors import BadInput
+from .text import Break
 from .text.clean import line_of_file, printable
 
 SHOWN = 20
@@ -15,12 +16,16 @@ class Report:
     """The report for one input. Bad input costs a record, but never ends the run unless ``strict`` is set.
 
     ``say`` receives the first messages, each as ``name:line: what``; the rest are only counted.
+    ``is_broken``: a text has broken off. ``at_break``: its decoder has come to that place: what it cannot read there is
+    shown (``said_at_break`` messages), but the break has been counted already.
     """
 
     def __init__(self, name: str, *, strict: bool = False, say: Callable[[str], None] | None = None) -> None:
         self.name = name
         self.strict = strict
         self.bad_count = 0
+        self.is_broken = self.at_break = False
+        self.said_at_break = 0
         self._speak = say
         self._said = 0
 
@@ -30,6 +35,11 @@ class Report:
 
     def bad(self, line: int, what: str) -> None:
         """Count and report something unreadable at a line; raises BadInput if ``strict`` is set."""
+        if self.at_break:
+            self.said_at_break += 1
+            self.note(line, what)
+            return
+        self.is_broken |= isinstance(what, Break)
         message = f"{self.where(line)}: {printable(what)}"
         self.bad_count += 1
         if self.strict:

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from time import monotonic
 
+from ..broken_texts import decode_lines
 from ..intervals import (
     BinPrinter,
     Counted,
@@ -58,7 +59,7 @@ class LinePass:
     def steps(self) -> Iterator[None]:
         """Read, some lines at a time."""
         job, judge, next_step = self._job, EventJudge(Clock.EPOCH, self._width, self._job.report, live=False), STEP
-        events = job.collector.decode(self._lines(), job.report, job.known._replace(keys=True))
+        events = decode_lines(job.collector, self._lines(), job.report, job.known._replace(keys=True))
         for sample in on_one_clock(within_limits(events, job.report), job.report):
             if isinstance(sample, Record | Tick):
                 raise NoSingleEvents(NO_EVENTS.format(name=job.source.name))

@@ -88,9 +88,7 @@ def _fields(path: Path) -> dict[str, object]:
         head = os.read(descriptor, _HEAD)
     finally:
         os.close(descriptor)
-    chunks = gunzip(
-        [head], damaged=lambda _: None
-    )  # only the first line is wanted: damage behind it costs nothing here
+    chunks = gunzip([head])  # only the first line is wanted: damage behind it costs nothing here
     line, end, _ = b"".join(chunk for chunk in chunks if chunk).partition(b"\n")
     mark, _, text = line.decode().partition(" ")
     if not end or mark != MARK or not text.startswith("{"):

@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ..broken_texts import decode_lines
 from ..collector import Collector, Known
 from ..intervals import Batches, TimeOptions, bin_width, days_before, within_limits
 from ..record import Clock, Sample
 from ..report import SHOWN, Report
 from ..stream import is_on_axis
-from ..text import CUT_OFF
 from ..text.lines import Line, UnendedLine, line_of
 from ..units import MICROS_PER_DAY
 from .chunk import Chunk
@@ -37,6 +37,8 @@ class DeferredReport(Report):
     def bad(self, line: int, what: str) -> None:
         """Count something unreadable at a line; raises BadInput when strict."""
         super().bad(line, what)
+        if self.at_break:  # it is held back as a note
+            return
         if len(self._first) < SHOWN:
             self._first.append(partial(self._report.bad, line, what))
         else:
@@ -137,7 +139,7 @@ class FileScanner:
         """Fill the bins. Returns the number of events, and the sum of their latencies in the unit of the scan."""
         self._report = report
         times = TimeCheck(self._scan, self._bins.width, report)
-        for event in within_limits(collector.decode(self._lines(times), report, known), report):
+        for event in within_limits(decode_lines(collector, self._lines(times), report, known), report):
             if not isinstance(event, Sample) or event.clock is not self._scan.clock or not is_on_axis(event.micros):
                 raise NotScannable
             if event.line in self._known:
@@ -189,7 +191,7 @@ class FileScanner:
             if self._is_stopped():
                 return
         if self._chunks.broken is not None:
-            self._report.bad(self._chunks.broken, CUT_OFF)
+            self._report.bad(*self._chunks.broken)
         rest = self._chunks.tail()
         if rest:
             yield UnendedLine(number + 1, line_of(rest))

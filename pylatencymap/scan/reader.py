@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..memory import give_memory_back
-from ..text import is_plain
+from ..text import TORN, Broken, is_plain
 from ..text.lines import MAX_LINE
 from .chunk import PADDING, Chunk
 from .contract import ChunkCounts, counted_of
@@ -173,9 +173,11 @@ CountChunk: TypeAlias = Callable[[Chunk], ChunkCounts]
 
 
 class ChunkSource(Protocol):
-    """The chunks of one file, in order. ``broken``: after the last one, the line at which compressed data break off."""
+    """The chunks of one file, in order. ``broken``: after the last one, the line at which compressed data break off,
+    and why.
+    """
 
-    broken: int | None
+    broken: tuple[int, str] | None
 
     def counts(self, count: CountChunk) -> Iterator[tuple[int, ChunkCounts]]:
         """How far the file has been read after each chunk, in bytes, and what ``count`` finds in it."""
@@ -187,7 +189,7 @@ class ChunkSource(Protocol):
 class PlainChunks:
     """The chunks of a file that is not compressed, counted by ``jobs`` processes."""
 
-    broken: int | None = None
+    broken: tuple[int, str] | None = None
 
     def __init__(self, descriptor: int, size: int, jobs: int) -> None:
         self._descriptor, self._size, self._jobs = descriptor, size, jobs
@@ -202,23 +204,26 @@ class PlainChunks:
 class StreamedChunks:
     """The chunks of a text that comes in pieces, as from a decompressor. They are counted in this process.
 
-    ``pieces`` begins the text anew; it takes what is called with the line at which the text breaks off. ``done``
-    returns the number of compressed bytes read so far.
+    ``pieces`` begins the text anew; it takes what is called with the line at which the text breaks off, and
+    why. ``done`` returns the number of compressed bytes read so far.
     """
 
     def __init__(
-        self, pieces: Callable[[Callable[[int], object]], Iterable[bytes | memoryview | None]], done: Callable[[], int]
+        self, pieces: Callable[[Broken], Iterable[bytes | memoryview | None]], done: Callable[[], int]
     ) -> None:
         self._pieces, self._done = pieces, done
         self._rest = self._before = b""
         self._counted = 0
-        self.broken: int | None = None
+        self.broken: tuple[int, str] | None = None
 
     def counts(self, count: CountChunk) -> Iterator[tuple[int, ChunkCounts]]:
         self.broken = None
         buffer, filled = np.zeros(2 * PIECE + 2 * PADDING, np.uint8), 0
         self._before, self._counted = b"", 0
         for piece in self._read():
+            if piece is TORN:
+                filled = _after_last_feed(buffer, filled)
+                continue
             if filled + len(piece) > 2 * PIECE:
                 raise NotScannable  # a line is longer than any chunk
             buffer[PADDING + filled : PADDING + filled + len(piece)] = np.frombuffer(piece, np.uint8)
@@ -246,7 +251,7 @@ class StreamedChunks:
         return self._rest
 
     def _read(self) -> Iterator[bytes | memoryview]:
-        """The pieces. What is damaged is for the line decoder, which says where."""
+        """The pieces. What cannot be read at all is for the line decoder, which says so."""
         begun = False
         try:
             for piece in self._pieces(self._break_off):
@@ -254,12 +259,12 @@ class StreamedChunks:
                     begun = True
                     if not is_plain(bytes(piece[:4])):
                         raise NotScannable
-                yield piece or b""
+                yield b"" if piece is None else piece
         except OSError as error:
             raise NotScannable from error
 
-    def _break_off(self, line: int) -> None:
-        self.broken = line
+    def _break_off(self, line: int, why: str) -> None:
+        self.broken = line, why
 
 
 def _after_last_feed(buffer: NDArray[np.uint8], filled: int) -> int:
@@ -346,7 +351,7 @@ class CountedChunks:
     stands before the accounts of its split.
     """
 
-    broken: int | None = None
+    broken: tuple[int, str] | None = None
 
     def __init__(self, accounts: Iterable[list[Any] | Seam], rest: bytes) -> None:
         self._accounts, self._rest = accounts, rest

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..broken_texts import decode_lines
 from ..collector import Collector, Known
 from ..intervals import TimeOptions, within_limits
 from ..record import Clock, Sample
@@ -124,7 +125,7 @@ class EventScanner(FileScanner):
         held = DeferredReport(report)
         times = TimeCheck(self._scan, self._bins.width, held)
         try:
-            for event in within_limits(collector.decode(self._lines(times), held, known), held):
+            for event in within_limits(decode_lines(collector, self._lines(times), held, known), held):
                 if not isinstance(event, Sample) or not self._is_on_clock(event):
                     raise NotScannable
                 self._take(event, times)

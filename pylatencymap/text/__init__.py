@@ -7,16 +7,24 @@ from ..lazily import lazily
 if TYPE_CHECKING:
     from .block_devices import device_named as device_named, with_device_names as with_device_names
     from .byte_stream import (
-        CUT_OFF as CUT_OFF,
         PAUSE_SECONDS as PAUSE_SECONDS,
         FileReader as FileReader,
         file_chunks as file_chunks,
-        gunzip as gunzip,
         is_plain as is_plain,
         pipe_chunks as pipe_chunks,
         said_in_turn as said_in_turn,
     )
     from .common_stamps import CommonStamps as CommonStamps
+    from .compressed import (
+        CUT_OFF as CUT_OFF,
+        DAMAGED as DAMAGED,
+        TORN as TORN,
+        WRONG_SUM as WRONG_SUM,
+        Break as Break,
+        Broken as Broken,
+        gunzip as gunzip,
+        readable_text as readable_text,
+    )
     from .cumulative import CumulativeCounts as CumulativeCounts
     from .dates import moment_text as moment_text, parse_date as parse_date
     from .json_text import JsonObject as JsonObject, divide_answers as divide_answers, json_objects as json_objects
@@ -39,8 +47,9 @@ else:
         __name__,
         {
             "block_devices": "device_named with_device_names",
-            "byte_stream": "CUT_OFF FileReader PAUSE_SECONDS file_chunks gunzip is_plain pipe_chunks said_in_turn",
+            "byte_stream": "FileReader PAUSE_SECONDS file_chunks is_plain pipe_chunks said_in_turn",
             "common_stamps": "CommonStamps",
+            "compressed": "CUT_OFF DAMAGED TORN WRONG_SUM Break Broken gunzip readable_text",
             "cumulative": "CumulativeCounts",
             "dates": "moment_text parse_date",
             "json_text": "JsonObject divide_answers json_objects",

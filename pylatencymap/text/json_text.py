@@ -7,8 +7,10 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
+from .compressed import TORN
 from .lines import Line, Lines
 
 MAX_OBJECT = 1 << 23
@@ -165,21 +167,24 @@ def divide_answers(chunks: Iterable[bytes | None]) -> Iterator[bytes | None]:
     pieces, head, piece = iter(chunks), b"", None
     for piece in pieces:
         head += piece or b""
-        if len(head) >= _ANSWER_HEAD or piece is None:
+        if len(head) >= _ANSWER_HEAD or piece is None or piece is TORN:
             break
+    behind = (piece,) if piece is None or piece is TORN else ()
     if not _ANSWER.match(head):
-        if head:
-            yield head
-        if piece is None:
-            yield None
+        yield from (head, *behind) if head else behind
         yield from pieces
         return
-    yield from _of_answers(head, piece is None, pieces)
+    yield from _of_answers(chain((head, *behind), pieces))
 
 
-def _of_answers(head: bytes, paused: bool, pieces: Iterator[bytes | None]) -> Iterator[bytes | None]:
+def _of_answers(chunks: Iterable[bytes | None]) -> Iterator[bytes | None]:
     rest = b""
-    for chunk in _joined(head, paused, pieces):
+    for chunk in chunks:
+        if chunk is TORN:
+            yield _divided(rest)
+            yield TORN
+            rest = b""
+            continue
         if chunk is None:
             yield _divided(rest) + (b"\n" if rest.rstrip().endswith(b"}") and not rest.endswith(b"\n") else b"")
             yield None
@@ -192,13 +197,6 @@ def _of_answers(head: bytes, paused: bool, pieces: Iterator[bytes | None]) -> It
             yield _divided(rest[: places[-1]])
             rest = rest[places[-1] :]
     yield _divided(rest)
-
-
-def _joined(head: bytes, paused: bool, pieces: Iterator[bytes | None]) -> Iterator[bytes | None]:
-    yield head
-    if paused:
-        yield None
-    yield from pieces
 
 
 def _divided(text: bytes) -> bytes:

@@ -7,6 +7,8 @@ from functools import partial
 from itertools import count, repeat
 from typing import NamedTuple, TypeAlias
 
+from .compressed import TORN
+
 MAX_LINE = 1 << 20
 """Longest line that is kept, in characters; the rest of a longer line is cut off."""
 
@@ -65,13 +67,17 @@ def split_lines(chunks: Iterable[bytes | None], monotonic: Callable[[], float] |
 
     ``monotonic`` gives each line its arrival time. A chunk None (nothing arrived for a moment) is passed on as a pause,
     but only at the end of a line: in the middle of a line, the rest of it is still to come. Of more than BLANK_RUN line
-    feeds in a row only the first ones count as lines; the lines after them keep their numbers.
+    feeds in a row only the first ones count as lines; the lines after them keep their numbers. A line that is TORN is
+    left out.
     """
     splitter, number = _Splitter(), 0
     for chunk in chunks:
         if chunk is None:
             if number and splitter.between_lines:
                 yield None
+            continue
+        if chunk is TORN:
+            splitter.forget()
             continue
         arrival = monotonic() if monotonic else None
         for part, left_out in splitter.parts(chunk):
@@ -135,6 +141,11 @@ class _Splitter:
         """The last line, if no line feed ends it."""
         lines = self._split(self._decoded(b"", final=True))
         return [*lines, _plain(self._rest)] if self._rest and not self._overlong else lines
+
+    def forget(self) -> None:
+        """Forget the line that has begun."""
+        self._decoded(b"", final=True)
+        self._rest, self._overlong = "", False
 
     def _split(self, text: str) -> list[str]:
         text = self._rest + text

@@ -45,6 +45,10 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "damaged.trc").write_bytes(damaged(dense, numbers, 200))
     (folder / "unended.trc").write_bytes(dense[:-9])
     (folder / "dense.trc.gz").write_bytes(gzip.compress(dense))
+    (folder / "garbage.trc.gz").write_bytes(gzip.compress(dense[:-9]) + b"garbage")
+    (folder / "apps/torn.strace.gz").write_bytes(
+        gzip.compress(strace(numbers, 300, 1_774_000_200.0)[:-5].encode())[:-2]
+    )
     (folder / "boot.trc").write_bytes(b"".join(_since_boot(dense.splitlines(keepends=True))))
     calls = strace(numbers, 130_000, 1_774_000_100.0).encode()
     (folder / "long.strace").write_bytes(damaged(calls, numbers, 100))

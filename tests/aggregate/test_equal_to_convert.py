@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from pylatencymap.session.input import ReadPlan, large_files
+from pylatencymap.text import CUT_OFF, DAMAGED, WRONG_SUM
 from tests.aggregate.asking import (
     EVERY_SECOND,
     aggregated,
@@ -124,12 +125,14 @@ def test_a_compressed_trace_is_as_the_plain_one(tmp_path: Path) -> None:
     assert len(outputs) == 1
 
 
-def test_a_compressed_trace_that_was_cut_off_tells_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize("why", [CUT_OFF, DAMAGED, WRONG_SUM])
+def test_a_compressed_trace_that_breaks_off_tells_so(tmp_path: Path, why: str) -> None:
     data = gzip.compress(waits(Random(2), 20_000, 1_774_000_000).encode())
-    (tmp_path / "x.trc.gz").write_bytes(data[: len(data) // 2])
+    broken = {CUT_OFF: data[: len(data) // 2], DAMAGED: data + b"garbage", WRONG_SUM: data[:-1] + b"x"}
+    (tmp_path / "x.trc.gz").write_bytes(broken[why])
     said: list[str] = []
     summary = aggregated([tmp_path / "x.trc.gz"], tmp_path / "x.parquet", said=said)
-    assert "the compressed data (gzip, Zstandard, lz4 or snappy) break off here" in said[0]
+    assert why in said[0]
     lines, bad = converted(tmp_path / "x.trc.gz")
     assert summary.bad == {str(tmp_path / "x.trc.gz"): bad}
     assert told_alike(written(tmp_path / "x.parquet")) == told_alike(lines)

@@ -183,18 +183,24 @@ def test_a_cut_off_gzip_file_is_read_as_far_as_it_goes(
     assert (drawn.status, "bad" in drawn.out) == (0, True)
 
 
-def test_a_damaged_gzip_file_is_3_after_what_could_be_read_was_shown(
-    command: Command, make_stream: Callable[..., str], tmp_path: Path
+def test_a_damaged_gzip_file_is_read_up_to_the_damage(
+    quick: Command, make_stream: Callable[..., str], json_lines: Any, tmp_path: Path
 ) -> None:
+    """As one that was cut off. If nothing can be decoded, it is 3."""
     path = tmp_path / "damaged.lmap.gz"
-    whole = bytearray(gzip.compress(make_stream("sda", *[{128: n * n, 4096: 7 * n} for n in range(1, 4000)]).encode()))
-    middle = len(whole) * 2 // 3
-    whole[middle : middle + 200] = b"\xff" * 200
-    path.write_bytes(whole)
-    ran = command(path)
-    assert ran.status == 3
-    assert f"{path}: cannot be read further: damaged gzip data, in line" in ran.err
-    assert "FREQUENCY" in ran.out
+    text = make_stream("sda", *[{128: n * n, 4096: 7 * n} for n in range(1, 400)]).encode()
+    path.write_bytes(gzip.compress(text) + b"garbage")
+    ran = quick("convert", path, "--to", "jsonl")
+    assert (ran.status, len(json_lines(ran.out))) == (0, 398)
+    line = len(text.splitlines()) + 1
+    told = f"pylatencymap: {path}:{line}: the compressed data"
+    assert ran.err.startswith(told)
+    strict = quick("convert", path, "--to", "jsonl", "--strict")
+    assert (strict.status, strict.err.startswith(told)) == (4, True)
+    path.write_bytes(gzip.compress(text)[:12] + b"\xff" * 100)
+    refused = quick("convert", path, "--to", "jsonl")
+    said = f"pylatencymap: {path}: cannot be read further: the compressed data are damaged from their first byte on\n"
+    assert (refused.status, refused.err) == (3, said)
 
 
 BAD = "<begin record>\ntimestamp,microsec,1700000003000000,x\nlabel,sda\nlatencyunit,fortnights\n128,1\n<end record>\n"

@@ -13,7 +13,7 @@ from pylatencymap.recorder.recorder import FLUSH_SECONDS
 from pylatencymap.recorder.recording import Recording
 from pylatencymap.report import Report
 from pylatencymap.stream.reader import read_stream
-from pylatencymap.text.byte_stream import file_chunks, gunzip
+from pylatencymap.text import file_chunks, gunzip
 from pylatencymap.text.lines import split_lines
 from pylatencymap.units import Unit
 

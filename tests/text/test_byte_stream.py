@@ -1,4 +1,4 @@
-"""Bytes from files and pipes: gzip or not, whole or cut off."""
+"""Bytes from files and pipes: compressed or not, whole, cut off or damaged."""
 
 import gzip
 import io
@@ -8,7 +8,8 @@ from collections import deque
 import pytest
 from hypothesis import given, strategies as st
 
-from pylatencymap.text.byte_stream import CHUNK, PAUSE_SECONDS, file_chunks, gunzip, pipe_chunks
+from pylatencymap.text.byte_stream import CHUNK, PAUSE_SECONDS, file_chunks, pipe_chunks
+from pylatencymap.text.compressed import CUT_OFF, DAMAGED, TORN, WRONG_SUM, gunzip, readable_text
 
 TEXT = "".join(f"{n} -> {2 * n - 1} : {n * n % 977}\n" for n in range(1, 3000)).encode()
 ZIPPED = gzip.compress(TEXT)
@@ -37,16 +38,11 @@ def test_a_cut_off_file_is_read_as_far_as_it_goes(end: int, size: int) -> None:
 @pytest.mark.parametrize("size", [1, 1000, 1 << 20])
 def test_where_a_file_was_cut_off_is_told_by_line(size: int) -> None:
     for data in (ZIPPED, ZIPPED + b"\0" * 9, gzip.compress(b""), TEXT, b"", b"\x1f"):
-        lines: list[int] = []
-        list(gunzip(cut(data, size), lines.append))
-        assert lines == []
+        assert unzipped(data, size)[1] == []
     for end in (2, 10, 200, len(ZIPPED) // 2, len(ZIPPED) - 8, len(ZIPPED) - 1):
-        lines = []
-        text = b"".join(chunk for chunk in gunzip(cut(ZIPPED[:end], size), lines.append) if chunk)
-        assert lines == [text.count(b"\n") + 1]
-    later: list[int] = []
-    list(gunzip(cut(ZIPPED + ZIPPED[:2], size), later.append))
-    assert later == [TEXT.count(b"\n") + 1]
+        text, told = unzipped(ZIPPED[:end], size)
+        assert told == [(text.count(b"\n") + 1, CUT_OFF)]
+    assert unzipped(ZIPPED + ZIPPED[:2], size) == (TEXT, [(TEXT.count(b"\n") + 1, CUT_OFF)])
 
 
 def test_no_byte_is_left_behind_where_little_data_is_much_text() -> None:
@@ -78,54 +74,73 @@ def test_what_is_small_in_the_file_and_large_in_memory_comes_in_pieces() -> None
     assert sum(len(piece or b"") for piece in pieces) == 20 * CHUNK
 
 
-def unzipped(data: bytes) -> tuple[bytes, list[int]]:
-    lines: list[int] = []
-    return b"".join(piece for piece in gunzip([data], lines.append, lines.append) if piece), lines
+def unzipped(data: bytes, size: int = 1 << 16) -> tuple[bytes, list[tuple[int, str]]]:
+    broken: list[tuple[int, str]] = []
+    pieces = list(gunzip(cut(data, size), lambda line, why: broken.append((line, why))))
+    torn = [place for place, piece in enumerate(pieces) if piece is TORN]
+    assert torn == [len(pieces) - 1] * len(broken), "it is torn where it breaks off, and nothing follows"
+    return b"".join(piece for piece in pieces if piece), broken
 
 
-def test_damage_is_an_error_after_what_could_be_read() -> None:
-    found = gunzip([ZIPPED, b"no gzip any more"])
-    assert next(found) == TEXT[:CHUNK]
-    with pytest.raises(OSError, match="damaged gzip data"):
-        list(found)
+def as_zlib(data: bytes) -> bytes:
+    """What zlib makes of members, byte by byte, up to the first that it refuses."""
+    found, member = b"", zlib.decompressobj(wbits=31)
+    for place in range(len(data)):
+        try:
+            found += member.decompress(data[place : place + 1])
+        except zlib.error:
+            return found
+        if member.eof:
+            member = zlib.decompressobj(wbits=31)
+    return found
 
 
-def test_damage_costs_the_rest_of_its_member() -> None:
-    assert unzipped(ZIPPED + b"no gzip any more") == (TEXT, [TEXT.count(b"\n") + 1])
-    text = b"".join(b"line %d\n" % number for number in range(5000))
-    data = gzip.compress(text)
-    for place in (15, 50, len(data) // 2, len(data) - 12):
-        broken = bytearray(data)
-        broken[place] ^= 0x10
-        found, lines = unzipped(bytes(broken) + gzip.compress(b"more\n"))
-        begin, _, rest = found.rpartition(b"\nmore\n")
-        assert rest == b""
-        assert len(lines) == 1
-        assert place > len(data) - 20 or len(begin) < len(text)
+@pytest.mark.parametrize("garbage", [b"no gzip any more", b"\0\0garbage", b"\x1f\x8b\x07\0", b"\xff" * 70_000])
+@pytest.mark.parametrize("size", [1, 1000, 1 << 20])
+def test_garbage_behind_a_member_is_damage_behind_its_text(garbage: bytes, size: int) -> None:
+    assert unzipped(ZIPPED + garbage, size) == (TEXT, [(TEXT.count(b"\n") + 1, DAMAGED)])
+
+
+@pytest.mark.parametrize("place", range(-8, 0))
+def test_a_wrong_checksum_or_length_is_told_behind_the_text(place: int) -> None:
+    data = bytearray(ZIPPED)
+    data[place] ^= 1
+    told = [(TEXT.count(b"\n") + 1, WRONG_SUM)]
+    assert unzipped(bytes(data)) == unzipped(bytes(data) + ZIPPED) == (TEXT, told)
 
 
 @given(st.data())
-def test_what_is_read_of_damaged_data_does_not_depend_on_chunks(data: st.DataObject) -> None:
-    inner = gzip.compress(TEXT[:2000], mtime=0)
-    members = [gzip.compress(TEXT[:500], mtime=0), gzip.compress(inner, 0, mtime=0), inner]
+def test_all_text_before_the_damage_is_read_and_none_behind_it(data: st.DataObject) -> None:
+    members = [gzip.compress(TEXT[:500], mtime=0), ZIPPED, gzip.compress(TEXT[:9000], 0, mtime=0)]
     whole = bytearray(b"".join(data.draw(st.lists(st.sampled_from(members), min_size=1, max_size=4))))
-    for _ in range(data.draw(st.integers(1, 3))):
-        whole[data.draw(st.integers(2, len(whole) - 1))] = data.draw(st.integers(0, 255))
-    cut_off = bytes(whole[: data.draw(st.integers(3, len(whole)))]) + inner
-    lines: list[int] = []
-    found = b"".join(chunk for chunk in gunzip([cut_off], damaged=lines.append) if chunk)
+    place = data.draw(st.integers(2, len(whole) - 1))
+    whole[place : place + data.draw(st.integers(1, 9))] = data.draw(st.binary(min_size=1, max_size=9))
+    broken = bytes(whole)
+    text, told = unzipped(broken)
+    assert text == as_zlib(broken)
+    assert [line for line, _ in told] == [text.count(b"\n") + 1] * len(told)
     for size in (1, 7, 300):
-        again: list[int] = []
-        assert b"".join(chunk for chunk in gunzip(cut(cut_off, size), damaged=again.append) if chunk) == found
-        assert again == lines
+        assert unzipped(broken, size) == (text, told)
 
 
-def test_what_comes_before_the_damage_is_read() -> None:
-    random = b"".join(b"%d\n" % (number * 7919 % 100_003) for number in range(20_000))
-    data = bytearray(gzip.compress(random))
-    data[len(data) // 2] ^= 0x10
-    found, _ = unzipped(bytes(data))
-    assert len(found) > len(random) // 3
+@given(st.data())
+def test_the_text_of_stored_data_is_never_wrong(data: st.DataObject) -> None:
+    """Whatever stands in the place of the end of a file, the text is the beginning of the true one."""
+    end = data.draw(st.integers(10, len(ZIPPED) - 1))
+    text, told = unzipped(ZIPPED[:end] + gzip.compress(b"other\n") * data.draw(st.integers(0, 1)))
+    assert len(told) == 1
+    lines = text.split(b"\n")[:-1]
+    true = TEXT.split(b"\n")
+    same = next((n for n, line in enumerate(lines) if line != true[n]), len(lines))
+    assert same >= zlib.decompressobj(31).decompress(ZIPPED[:end]).count(b"\n")
+
+
+def test_a_file_that_is_damaged_from_its_beginning_cannot_be_read() -> None:
+    for data in (b"\x1f\x8bnonsense", ZIPPED[:5] + b"\xff" * 99, b"\x28\xb5\x2f\xfdxxxx"):
+        if data.startswith(b"\x28"):
+            pytest.importorskip("zstandard")
+        with pytest.raises(OSError, match="damaged from their first byte on"):
+            list(readable_text([data], lambda *_: pytest.fail("it is no bad record")))
 
 
 def test_pauses_are_passed_on() -> None:
@@ -181,20 +196,31 @@ def test_zstandard_comes_out_as_it_went_in(size: int) -> None:
     zstandard = pytest.importorskip("zstandard")
     text = b"".join(b"line %d\n" % number for number in range(30_000))
     data = zstandard.ZstdCompressor().compress(text)
-    assert b"".join(piece for piece in gunzip(cut(data + data, size)) if piece) == text + text
-    broken: list[int] = []
-    found = b"".join(piece for piece in gunzip(cut(data[: len(data) // 2], size), broken.append) if piece)
+    assert unzipped(data + bytes(9) + data + bytes(5000), size) == (text + text, [])
+    found, told = unzipped(data[: len(data) // 2], size)
     assert text.startswith(found)
-    assert broken == [found.count(b"\n") + 1]
+    assert told == [(found.count(b"\n") + 1, CUT_OFF)]
+    assert unzipped(data + b"garbage", size) == (text, [(30_001, DAMAGED)])
 
 
-def test_damaged_zstandard_is_told_with_its_line() -> None:
+@pytest.mark.parametrize("lines", [20, 300_000])
+@pytest.mark.parametrize("size", [1, 1 << 16])
+def test_a_wrong_checksum_of_zstandard_is_told_behind_its_text(lines: int, size: int) -> None:
     zstandard = pytest.importorskip("zstandard")
-    text = b"".join(b"line %d\n" % number for number in range(300_000))
+    text = b"".join(b"line %d\n" % number for number in range(lines))
     data = bytearray(zstandard.ZstdCompressor(write_checksum=True).compress(text))
-    data[len(data) // 2] ^= 255
-    lines: list[int] = []
-    found = b"".join(piece for piece in gunzip(cut(bytes(data), 1 << 16), damaged=lines.append) if piece)
-    assert lines == [found.count(b"\n") + 1]
-    with pytest.raises(OSError, match="damaged Zstandard data, in line"):
-        list(gunzip(cut(bytes(data), 1 << 16)))
+    data[-1] ^= 1
+    assert unzipped(bytes(data), size) == (text, [(lines + 1, WRONG_SUM)])
+
+
+@given(st.data())
+def test_whole_blocks_of_zstandard_before_the_damage_are_read(data: st.DataObject) -> None:
+    zstandard = pytest.importorskip("zstandard")
+    text = b"".join(b"%d\n" % (number * 7919 % 100_003) for number in range(70_000))
+    packed = zstandard.ZstdCompressor(write_checksum=True).compress(text)
+    place = data.draw(st.integers(10, len(packed) - 1))
+    found, told = unzipped(packed[:place] + b"\xff" * 20 + packed[place + 20 :])
+    assert len(told) == 1
+    assert found == text[: len(found)] or told[0][1] is WRONG_SUM
+    assert len(found) >= len(text) * place // len(packed) - 2 * (1 << 17)
+    assert unzipped(packed[:place] + b"\xff" * 20 + packed[place + 20 :], 4099) == (found, told)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from pylatencymap.errors import MissingPackage
-from pylatencymap.text.byte_stream import gunzip, is_plain
-from pylatencymap.text.java_blocks import BLOCK_MAGICS
+from pylatencymap.text import gunzip, is_plain
+from pylatencymap.text.compressed.java_blocks import BLOCK_MAGICS
 
 TEXT = b"".join(b"line %d\n" % number for number in range(20_000))
 BLOCK = 1 << 15
@@ -44,7 +44,7 @@ def in_pieces(data: bytes, size: int) -> list[bytes | None]:
 
 def text_of(data: bytes, size: int = 1 << 16, lines: list[int] | None = None) -> bytes:
     told = [] if lines is None else lines
-    return b"".join(piece for piece in gunzip(in_pieces(data, size), told.append, told.append) if piece)
+    return b"".join(piece for piece in gunzip(in_pieces(data, size), lambda line, _: told.append(line)) if piece)
 
 
 @pytest.mark.parametrize("stream", STREAMS)
@@ -54,6 +54,8 @@ def test_text_comes_out_as_it_went_in(stream: Stream, size: int) -> None:
     assert text_of(data, size, lines) == TEXT
     assert text_of(data + data, size, lines) == TEXT + TEXT
     assert text_of(stream([]), size, lines) == b""
+    for zeros in (1, 4, 21, 4096):
+        assert text_of(data + bytes(zeros), size, lines) == TEXT
     assert lines == []
     assert not is_plain(data[:4])
 
@@ -92,8 +94,6 @@ def test_an_impossible_length_is_damage_told_with_its_line(stream: Stream, lengt
     lines: list[int] = []
     assert text_of(bytes(data), lines=lines) == PIECES[0]
     assert lines == [PIECES[0].count(b"\n") + 1]
-    with pytest.raises(OSError, match=r"damaged (lz4|snappy) data, in line \d+"):
-        list(gunzip(in_pieces(bytes(data), 1 << 16)))
 
 
 @pytest.mark.parametrize("stream", STREAMS)

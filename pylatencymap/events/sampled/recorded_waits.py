@@ -177,6 +177,6 @@ def _pieces(path: str, on_progress: Callable[[int, int], object]) -> Iterator[by
     try:
         size = os.fstat(descriptor).st_size
         reader = FileReader(descriptor, lambda done: on_progress(done, size))
-        yield from gunzip(file_chunks(reader), lambda _: None, lambda _: None)
+        yield from gunzip(file_chunks(reader))
     finally:
         os.close(descriptor)

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ...stream import END_RECORD
+from ...text import TORN
 from ...text.lines import MAX_LINE, Line, split_lines
 
 CHUNK_BYTES = 1 << 19
@@ -40,7 +41,11 @@ def texts_in_utf8(texts: Iterable[Iterable[bytes]]) -> Iterator[Iterable[bytes]]
             if len(head) >= len(codecs.BOM_UTF8):
                 break
         whole = chain((head,), pieces)
-        yield whole if not head.startswith(_MARKS) else _in_utf8(split_lines(piece or None for piece in whole))
+        yield (whole if not head.startswith(_MARKS) else _in_utf8(split_lines(map(_or_pause, whole))))
+
+
+def _or_pause(piece: bytes) -> bytes | None:
+    return piece if piece or piece is TORN else None
 
 
 def _in_utf8(lines: Iterable[Line | None]) -> Iterator[bytes]:
@@ -56,7 +61,7 @@ def _in_utf8(lines: Iterable[Line | None]) -> Iterator[bytes]:
 
 def chunks_of(pieces: Iterable[bytes], wanted: Callable[[], int] = lambda: 0) -> Iterator[TextChunk]:
     """The chunks of one text, of about so many bytes as are ``wanted``, within limits. An empty piece asks for all
-    whole lines so far, before something is said of the text.
+    whole lines so far, before something is said of the text. A line that is TORN is left out.
     """
     held, size, line = list[bytes](), 0, 1
     for piece in pieces:
@@ -70,7 +75,7 @@ def chunks_of(pieces: Iterable[bytes], wanted: Callable[[], int] = lambda: 0) ->
         if stop:
             yield TextChunk(data[:stop], line)
             line += data.count(b"\n", 0, stop)
-        begun = data[stop:]
+        begun = b"" if piece is TORN else data[stop:]
         is_long = len(begun) > _MOST_LINE_BYTES
         held, size = ([begun[:_MOST_LINE_BYTES]], least - 1) if is_long else ([begun], len(begun))
     data = b"".join(held)

@@ -269,6 +269,6 @@ def _followed_folder(path: str, stop: StopRequest) -> FollowedFolder | FollowedL
 
 def _first_line(opened: Source) -> str:
     """The first line of a file that is not empty, if it is complete; else nothing."""
-    head = gunzip([os.pread(opened.descriptor, CHUNK, 0)], damaged=lambda _: None)
+    head = gunzip([os.pread(opened.descriptor, CHUNK, 0)])
     first = next((line for line in split_lines(chain(head)) if line is not None and line.text.strip()), None)
     return first.text if first is not None and first.ended else ""

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from ... import registry
+from ...broken_texts import decode_lines, decode_to_break
 from ...collector import BulkModule, Collector, Columns, Known
 from ...errors import NothingMeasured, SourceError
 from ...interval import Interval
@@ -265,7 +266,12 @@ def _decoded(
         items = decoded_lines(text, text.lines, plan, run.report)
     else:
         texts = source.texts(run.report.bad)
-        items = bulk.decode(texts, run.report, lambda: source.arrived, lambda: source.in_runs)
+        items = decode_to_break(
+            lambda fed: bulk.decode(fed, run.report, lambda: source.arrived, lambda: source.in_runs),
+            texts,
+            run.report,
+            live=source.live,
+        )
     items = _first_noted(items, source, plan)
     events = decoded(items, run)
     return placed(events, run._replace(printed=lengths.watch_printed, resolved=lengths.watch_resolved))
@@ -273,7 +279,7 @@ def _decoded(
 
 def decoded_lines(text: RecognisedText, lines: Lines, plan: ReadPlan, report: Report) -> Iterable[Decoded]:
     """What the decoder yields, by key if the plan says so."""
-    items, by = text.collector.decode(lines, report, text.known), dividing(text, plan)
+    items, by = decode_lines(text.collector, lines, report, text.known), dividing(text, plan)
     return items if by is None else divided(items, by, report)
 
 

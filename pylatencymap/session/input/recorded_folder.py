@@ -20,7 +20,7 @@ from ...intervals import Batches, one_by_one
 from ...recorder import Segment, runs_within, segments_in
 from ...report import Report
 from ...stream import is_end
-from ...text import CUT_OFF, FileReader, file_chunks, gunzip, said_in_turn
+from ...text import CUT_OFF, TORN, Broken, FileReader, file_chunks, gunzip, said_in_turn
 from ...text.clean import printable
 from ...text.lines import MAX_LINE, Line, line_of, split_lines
 from ...units import Unit
@@ -28,13 +28,7 @@ from .archived.parquet_source import parquet_source
 from .pipeline import OnMark, ReadPlan, batches_from
 from .rolled.log import open_rolled
 from .several_files import by_unit, gap_before
-from .source import (
-    DAMAGED,
-    USUAL_COMPRESSION,
-    Source,
-    StopRequest,
-    open_source,
-)
+from .source import USUAL_COMPRESSION, Source, StopRequest, open_source
 
 RECORDS = "records"
 """The collector that reads segments."""
@@ -133,30 +127,21 @@ class RunSource(Source):
     def size(self) -> int | None:
         return None
 
-    def lines(self, bad: Callable[[int, str], object] = lambda _line, _what: None) -> Iterator[Line | None]:
+    def lines(self, bad: Broken = lambda _line, _what: None) -> Iterator[Line | None]:
         """The lines of all segments; a segment that is damaged costs what follows in it."""
-        for descriptor, done in self._each_opened(bad):
-            last = Line(0, "")
-            try:
-                for line in self._lines_of(descriptor, done, bad, lambda: last.text):  # noqa: B023
-                    last = line
-                    yield line
-            except OSError as error:
-                bad(last.number + 1, f"{error.strerror or error}; what follows in this segment is lost")
+        for pieces in self.texts(bad):
+            yield from split_lines(piece for piece in pieces if piece or piece is TORN)
 
     @property
     def bulk(self) -> int:
         return sum(map(_size, self._segments)) * USUAL_COMPRESSION
 
-    def texts(self, bad: Callable[[int, str], object]) -> Iterator[Iterator[bytes]]:
+    def texts(self, bad: Broken) -> Iterator[Iterator[bytes]]:
         """The bytes of all segments, each a text of its own."""
         for descriptor, done in self._each_opened(bad):
-            broken, tail = list[int](), _Tail()
-            yield self._pieces_of(descriptor, done, bad, broken, tail)
-            if broken and _is_cut(tail.text()):
-                bad(broken[0], CUT_OFF)
+            yield self._pieces_of(descriptor, done, bad)
 
-    def _each_opened(self, bad: Callable[[int, str], object]) -> Iterator[tuple[int, int]]:
+    def _each_opened(self, bad: Broken) -> Iterator[tuple[int, int]]:
         """A descriptor of each segment, open until the next one is asked for, and the bytes of those before it.
         Messages then name that segment.
         """
@@ -172,24 +157,34 @@ class RunSource(Source):
                 done += os.fstat(descriptor).st_size
                 os.close(descriptor)
 
-    def _pieces_of(
-        self, descriptor: int, before: int, bad: Callable[[int, str], object], broken: list[int], tail: _Tail
-    ) -> Iterator[bytes]:
-        """As ``_lines_of``, the bytes of these lines. ``broken`` gets the line at which they break off."""
-        reader = FileReader(descriptor, lambda done: self._on_progress(before + done))
+    def _pieces_of(self, descriptor: int, before: int, bad: Broken) -> Iterator[bytes]:
+        """The bytes of one segment. One that ends after a whole record is being written, or its recorder was killed: it
+        is complete as far as anyone knows.
+        """
+        reader, tail = FileReader(descriptor, lambda done: self._on_progress(before + done)), _Tail()
+
+        def read(say: Broken) -> Iterator[bytes | None]:
+            return gunzip(file_chunks(reader), partial(self._breaks, tail, say, bad))
+
         try:
-            for piece in said_in_turn(
-                lambda say: gunzip(file_chunks(reader), broken.append, lambda line: say(line, DAMAGED)), bad
-            ):
+            for piece in said_in_turn(read, bad):
                 if self.stop.is_set:
                     return
                 tail.add(piece)
                 yield piece
         except OSError as error:
-            yield from (b"", b"\n")  # the line that it broke off in counts as read
+            yield from (b"", TORN)
             bad(tail.lines + 1, f"{error.strerror or error}; what follows in this segment is lost")
 
-    def _opened(self, segment: Segment, bad: Callable[[int, str], object]) -> int | None:
+    def _breaks(self, tail: _Tail, say: Broken, bad: Broken, line: int, why: str) -> None:
+        """Say why a segment breaks off. The decoder counts a record that it breaks off in."""
+        if not tail.is_within_record:
+            if why is not CUT_OFF or tail.was_torn:
+                say(line, str(why))
+        elif bad == self._report.bad:
+            self._report.note(line, why)
+
+    def _opened(self, segment: Segment, bad: Broken) -> int | None:
         try:
             descriptor = os.open(segment.path, os.O_RDONLY | os.O_NONBLOCK)
         except FileNotFoundError:
@@ -202,44 +197,33 @@ class RunSource(Source):
             return None
         return descriptor
 
-    def _lines_of(
-        self, descriptor: int, before: int, bad: Callable[[int, str], object], last_text: Callable[[], str]
-    ) -> Iterator[Line]:
-        """The lines of one segment. One that ends after a whole record is being written, or its recorder was killed:
-        it is complete as far as anyone knows.
-        """
-        broken: list[int] = []
-        reader = FileReader(descriptor, lambda done: self._on_progress(before + done))
-        for line in split_lines(gunzip(file_chunks(reader), broken.append, lambda line: bad(line, DAMAGED))):
-            if self.stop.is_set:
-                return
-            if line is not None:
-                yield line
-        if broken and _is_cut(last_text()):
-            bad(broken[0], CUT_OFF)
-
-
-def _is_cut(last: str) -> bool:
-    """Whether a text that breaks off behind this line does so within a record."""
-    return bool(last) and not is_end(last) and not last.startswith("#")
-
 
 class _Tail:
-    """The last line of a text that comes in pieces, and the number of its whole lines."""
+    """The last whole line of a text that comes in pieces, and the number of its whole lines. ``was_torn``: more than
+    that was there, but it broke off within a line.
+    """
 
     def __init__(self) -> None:
         self.lines = 0
-        self._bytes = b""
+        self.was_torn = False
+        self._line = self._begun = b""
 
     def add(self, piece: bytes) -> None:
         """The next piece."""
-        self.lines += piece.count(b"\n")
-        before = (self._bytes + piece).rfind(b"\n", 0, -1) + 1
-        self._bytes = (self._bytes + piece)[before:][:MOST_OF_LINE]
+        if piece is TORN:
+            self.was_torn, self._begun = bool(self._begun), b""
+            return
+        whole, feed, begun = (self._begun + piece).rpartition(b"\n")
+        if feed:
+            self.lines += piece.count(b"\n")
+            self._line = whole[whole.rfind(b"\n") + 1 :]
+        self._begun = begun[:MOST_OF_LINE]
 
-    def text(self) -> str:
-        """The last line, whether or not it is whole."""
-        return line_of(self._bytes.removesuffix(b"\n"))
+    @property
+    def is_within_record(self) -> bool:
+        """Whether the last whole line is one within a record."""
+        last = line_of(self._line[:MOST_OF_LINE])
+        return bool(last) and not is_end(last) and not last.startswith("#")
 
 
 def _size(segment: Segment) -> int:

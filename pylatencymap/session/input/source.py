@@ -16,7 +16,7 @@ from math import inf
 from ...errors import SourceError
 from ...intervals import BURST_SECONDS
 from ...report import Report
-from ...text import CUT_OFF, FileReader, divide_answers, file_chunks, gunzip, is_plain, pipe_chunks, said_in_turn
+from ...text import Broken, FileReader, divide_answers, file_chunks, is_plain, pipe_chunks, readable_text, said_in_turn
 from ...text.clean import printable
 from ...text.lines import Line, split_lines
 
@@ -25,8 +25,6 @@ CHUNKS_REMEMBERED = 256
 """Of so many chunks of a pipe it is known whether they were there before we looked."""
 USUAL_COMPRESSION = 8
 """How many times as long as its compressed form a recording usually is."""
-
-DAMAGED = "the compressed data are damaged here; what followed in this file is missing"
 
 
 def queued_seconds() -> float:
@@ -143,12 +141,12 @@ class Source:
             raise SourceError(f"{self.name} has changed since it was read; open it again")
         return Source(self.name, os.dup(self.descriptor), live=False, modified=self.modified, stop=stop).own()
 
-    def lines(self, bad: Callable[[int, str], object] = lambda _line, _what: None) -> Iterator[Line | None]:
+    def lines(self, bad: Broken = lambda _line, _what: None) -> Iterator[Line | None]:
         """All lines. Those of a file can be read more than once. ``bad`` receives the number of a line at which
-        compressed data break off, and a message. Raises SourceError.
+        compressed data break off, and a Break. Raises SourceError.
         """
         try:
-            lines = self._lines(lambda line: bad(line, CUT_OFF))
+            lines = self._lines(bad)
             if not self.live:
                 yield from lines
                 return
@@ -158,17 +156,17 @@ class Source:
         except OSError as error:
             raise self._unreadable(error) from error
 
-    def _lines(self, cut: Callable[[int], object]) -> Iterator[Line | None]:
+    def _lines(self, bad: Broken) -> Iterator[Line | None]:
         if self.live:
             chunks = pipe_chunks(self._read, self._ready, self._ended)
-            return split_lines(self._counted(divide_answers(gunzip(chunks, cut))), lambda: self.heard)
-        return split_lines(divide_answers(self._text(self.report_progress, cut)))
+            return split_lines(self._counted(divide_answers(readable_text(chunks, bad))), lambda: self.heard)
+        return split_lines(divide_answers(self._text(self.report_progress, bad)))
 
-    def _text(self, on_progress: Callable[[int], object], cut: Callable[[int], object]) -> Iterator[bytes | None]:
-        """The text of a file, decompressed. ``on_progress`` gets the number of bytes read, ``cut`` the line at which
-        the text breaks off. Raises OSError.
+    def _text(self, on_progress: Callable[[int], object], bad: Broken) -> Iterator[bytes | None]:
+        """The text of a file, decompressed. ``on_progress`` gets the number of bytes read, ``bad`` the line at which
+        the text breaks off, and why. Raises OSError.
         """
-        return gunzip(file_chunks(FileReader(self.descriptor, on_progress)), cut)
+        return readable_text(file_chunks(FileReader(self.descriptor, on_progress)), bad)
 
     @property
     def bulk(self) -> int:
@@ -182,7 +180,7 @@ class Source:
         """The first bytes of the text of a file, decompressed. Raises SourceError."""
         found = b""
         try:
-            for piece in self.chunks(lambda _: None):
+            for piece in self.chunks(lambda _line, _why: None):
                 found += piece or b""
                 if len(found) >= size:
                     break
@@ -190,10 +188,10 @@ class Source:
             raise self._unreadable(error) from error
         return found[:size]
 
-    def chunks(self, cut: Callable[[int], object]) -> Iterator[bytes | None]:
-        """The text of a file, decompressed; ``cut`` gets the line at which it breaks off. Raises OSError."""
+    def chunks(self, bad: Broken) -> Iterator[bytes | None]:
+        """The text of a file, decompressed; ``bad`` gets the line at which it breaks off, and why. Raises OSError."""
         self._bytes_read = 0
-        return self._text(self._note_read, cut)
+        return self._text(self._note_read, bad)
 
     def bytes_read(self) -> int:
         """How many bytes of the file have been read for ``chunks``."""
@@ -202,18 +200,15 @@ class Source:
     def _note_read(self, done: int) -> None:
         self._bytes_read = done
 
-    def texts(self, bad: Callable[[int, str], object]) -> Iterator[Iterable[bytes]]:
+    def texts(self, bad: Broken) -> Iterator[Iterable[bytes]]:
         """The bytes of a file as one text, decompressed; ``bad`` and what is raised are as in ``lines``. Before that,
         there is an empty piece: see ``said_in_turn``.
         """
         yield self._pieces(bad)
 
-    def _pieces(self, bad: Callable[[int, str], object]) -> Iterator[bytes]:
-        def read(say: Callable[[int, str], object]) -> Iterator[bytes | None]:
-            return self._text(self.report_progress, lambda line: say(line, CUT_OFF))
-
+    def _pieces(self, bad: Broken) -> Iterator[bytes]:
         try:
-            for piece in said_in_turn(read, bad):
+            for piece in said_in_turn(lambda say: self._text(self.report_progress, say), bad):
                 if self.stop.is_set:
                     return
                 yield piece

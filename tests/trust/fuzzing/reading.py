@@ -6,7 +6,7 @@ Nothing depends on the wall clock: a live source is a list of chunks and pauses,
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timezone
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from pylatencymap.session.input import large_files, pipeline
 from pylatencymap.session.input.pipeline import ReadPlan, intervals_from
 from pylatencymap.session.input.source import Source, StopRequest
 from pylatencymap.session.picture import Picture, PictureOptions
-from pylatencymap.text import gunzip
+from pylatencymap.text import Broken, readable_text
 from pylatencymap.text.lines import Line, split_lines
 
 MODIFIED = 1_790_000_000.0
@@ -71,8 +71,8 @@ class _Fed(Source):
         super().__init__("input", -1, way.live, None if way.live else MODIFIED, STOP, lambda: self._now, 0.0)
         self._data, self._way = data, way
 
-    def _lines(self, cut: Callable[[int], object]) -> Iterator[Line | None]:
-        return split_lines(self._counted(gunzip(self._chunks(), cut)), self.monotonic if self.live else None)
+    def _lines(self, bad: Broken) -> Iterator[Line | None]:
+        return split_lines(self._counted(readable_text(self._chunks(), bad)), self.monotonic if self.live else None)
 
     def _chunks(self) -> Iterator[bytes | None]:
         for begin in range(0, len(self._data), self._way.chunk):

@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from ....text import gunzip, said_in_turn
+from ....text import CUT_OFF, Broken, gunzip, said_in_turn
 from ....text.lines import Line, split_lines
-from ..source import DAMAGED, Source
+from ..source import Source
 
 CHUNK = 1 << 16
 MANY = 1_000_000
@@ -65,7 +65,7 @@ class FileGrowth:
         """The lines of a file, plain or gzip, and of what is appended; see ``_chunks``. They arrive when they are read,
         as those of a pipe.
         """
-        chunks = gunzip(self._chunks(source, file), damaged=lambda line: bad(line, DAMAGED))
+        chunks = gunzip(self._chunks(source, file), _unless_written(bad))
         for line in split_lines(self._counted(source, chunks), lambda: source.arrived or source.heard):
             source.at_hand -= 1
             yield line
@@ -75,8 +75,8 @@ class FileGrowth:
         there is something to say.
         """
 
-        def read(say: Bad) -> Iterator[bytes | None]:
-            return gunzip(self._chunks(source, file), damaged=lambda line: say(line, DAMAGED))
+        def read(say: Broken) -> Iterator[bytes | None]:
+            return gunzip(self._chunks(source, file), _unless_written(say))
 
         for piece in said_in_turn(read, bad):
             source.at_hand = MANY if self._has_more else 0
@@ -114,6 +114,11 @@ class FileGrowth:
                 yield None
             self.caught_up = True
             source.stop.pause(POLL_SECONDS)
+
+
+def _unless_written(bad: Broken) -> Broken:
+    """The same for a file that is damaged, but not for one that ends early: it is being written."""
+    return lambda line, why: None if why is CUT_OFF else bad(line, why)
 
 
 class FollowedSource(GrowingSource):

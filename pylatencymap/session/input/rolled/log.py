@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from ....errors import SourceError
-from ....text import FileReader, file_chunks, gunzip
+from ....text import Broken, FileReader, file_chunks, gunzip
 from ....text.clean import printable
 from ..source import Source, StopRequest
 
@@ -67,7 +67,7 @@ class RolledLog(Source):
         """The bytes of all files."""
         return sum(map(_size, self._files))
 
-    def _text(self, on_progress: Callable[[int], object], cut: Callable[[int], object]) -> Iterator[bytes | None]:
+    def _text(self, on_progress: Callable[[int], object], bad: Broken) -> Iterator[bytes | None]:
         """The text of all files, each of which begins a line. Lines are counted over all files. Raises OSError."""
         done, lines, last = 0, 0, b"\n"
         for path in self._files:
@@ -76,9 +76,10 @@ class RolledLog(Source):
                 yield last
             with open(path, "rb") as file:
                 reader = FileReader(file.fileno(), partial(_read_behind, done, on_progress))
-                for last in filter(None, gunzip(file_chunks(reader), partial(_cut_behind, lines, cut))):
-                    lines += last.count(b"\n")
-                    yield last
+                for piece in gunzip(file_chunks(reader), partial(_broken_behind, lines, bad)):
+                    last = piece or last
+                    lines += last.count(b"\n") if piece else 0
+                    yield piece
             done += reader.offset
 
 
@@ -86,8 +87,8 @@ def _read_behind(before: int, on_progress: Callable[[int], object], done: int) -
     on_progress(before + done)
 
 
-def _cut_behind(lines: int, cut: Callable[[int], object], line: int) -> None:
-    cut(lines + line)
+def _broken_behind(lines: int, bad: Broken, line: int, why: str) -> None:
+    bad(lines + line, why)
 
 
 def _size(path: str) -> int:

@@ -1,4 +1,5 @@
-"""Decompresses a file of blocks, each as soon as it is there as a whole.
+"""Decompresses a file of blocks of lz4-java or snappy-java, each as soon as it is there as a whole. Spark writes them;
+neither is the format of the command lz4 or of snzip.
 
 Sources: LZ4BlockOutputStream of lz4-java, SnappyOutputStream of snappy-java.
 """
@@ -6,15 +7,15 @@ Sources: LZ4BlockOutputStream of lz4-java, SnappyOutputStream of snappy-java.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 from ...errors import MissingPackage
+from .breaks import CHUNK, DAMAGED, DamagedData
 
 LZ4_MAGIC = b"LZ4Block"
 SNAPPY_MAGIC = b"\x82SNAPPY\x00"
 BLOCK_MAGICS = (LZ4_MAGIC, SNAPPY_MAGIC)
-CHUNK = 1 << 16
 MOST_OF_BLOCK = 1 << 26
 """No block is longer, compressed or not: a larger length is damage. Those of Spark have 32 kB."""
 _LZ4_HEAD = struct.Struct("<8sBiii")
@@ -24,10 +25,6 @@ _SNAPPY_HEAD = 16
 _LENGTH = struct.Struct(">i")
 _AGAIN = _LENGTH.unpack(SNAPPY_MAGIC[:4])[0]
 """The length that a repeated head looks like."""
-
-
-class _Damaged(Exception):
-    """What follows is no block."""
 
 
 class _Block(NamedTuple):
@@ -41,7 +38,7 @@ class _Blocks(Protocol):
     name: str
 
     def first(self, data: bytes, at: int, /) -> _Block | None:
-        """The block that begins at a place; None if it is not there as a whole. Raises _Damaged."""
+        """The block that begins at a place; None if it is not there as a whole. Raises DamagedData."""
 
 
 class _Lz4Blocks:
@@ -57,11 +54,13 @@ class _Lz4Blocks:
         self._decompress, self._error = lz4.block.decompress, lz4.block.LZ4BlockError
 
     def first(self, data: bytes, at: int, /) -> _Block | None:
+        if zeros := _zeros(data, at):
+            return _Block(b"", zeros)
         if len(data) < at + _LZ4_HEAD.size:
             return None
         magic, token, size, length, _ = _LZ4_HEAD.unpack_from(data, at)
         if magic != LZ4_MAGIC or not (0 <= size <= MOST_OF_BLOCK and 0 <= length <= MOST_OF_BLOCK):
-            raise _Damaged
+            raise DamagedData(DAMAGED)
         begin = at + _LZ4_HEAD.size
         if len(data) < begin + size:
             return None
@@ -72,13 +71,13 @@ class _Lz4Blocks:
         if kind == _STORED and len(packed) == length:
             return packed
         if kind != _COMPRESSED:
-            raise _Damaged
+            raise DamagedData(DAMAGED)
         try:
             text: bytes = self._decompress(packed, uncompressed_size=length)
         except self._error as error:
-            raise _Damaged from error
+            raise DamagedData(DAMAGED) from error
         if len(text) != length:
-            raise _Damaged
+            raise DamagedData(DAMAGED)
         return text
 
 
@@ -98,20 +97,27 @@ class _SnappyBlocks:
         if len(data) < at + _LENGTH.size:
             return None
         (size,) = _LENGTH.unpack_from(data, at)
+        if not size:  # padding
+            return _Block(b"", _LENGTH.size)
         if size == _AGAIN:
             return _Block(b"", _SNAPPY_HEAD) if len(data) >= at + _SNAPPY_HEAD else None
         if not 0 <= size <= MOST_OF_BLOCK:
-            raise _Damaged
+            raise DamagedData(DAMAGED)
         begin = at + _LENGTH.size
         if len(data) < begin + size:
             return None
         packed = data[begin : begin + size]
         if _snappy_length(packed) > MOST_OF_BLOCK:
-            raise _Damaged
+            raise DamagedData(DAMAGED)
         try:
             return _Block(bytes(self._decompress(packed)), _LENGTH.size + size)
         except self._error as error:
-            raise _Damaged from error
+            raise DamagedData(DAMAGED) from error
+
+
+def _zeros(data: bytes, at: int) -> int:
+    """How many zero bytes begin at a place: between blocks they are padding."""
+    return len(data) - at - len(data[at:].lstrip(b"\0")) if data.startswith(b"\0", at) else 0
 
 
 def _snappy_length(packed: bytes) -> int:
@@ -124,33 +130,27 @@ def _snappy_length(packed: bytes) -> int:
     return length
 
 
-def block_text(
-    magic: bytes,
-    pieces: Iterable[bytes | None],
-    cut: Callable[[int], object],
-    damaged: Callable[[int], object] | None,
-) -> Iterator[bytes | None]:
-    """The text of a file that begins with a magic, in chunks; None for each None. The other arguments, and what is
-    raised, are those of ``gunzip``. There is no text behind damage.
-    """
-    blocks: _Blocks = _Lz4Blocks() if magic == LZ4_MAGIC else _SnappyBlocks()
-    rest, line = b"", 1
-    for piece in pieces:
-        if piece is None:
-            yield None
-            continue
-        rest += piece
+class JavaBlocks:
+    """Decompresses the blocks of a file that begins with a magic. Raises MissingPackage."""
+
+    def __init__(self, magic: bytes) -> None:
+        self._blocks: _Blocks = _Lz4Blocks() if magic == LZ4_MAGIC else _SnappyBlocks()
+        self._rest = b""
+
+    @property
+    def is_within(self) -> bool:
+        """Whether a block has begun but not ended."""
+        return bool(self._rest.strip(b"\0"))
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """The text of the blocks that are there as a whole. Raises DamagedData."""
+        self._rest += data
         place = 0
-        try:
-            while (block := blocks.first(rest, place)) is not None:
-                place += block.size
-                line += block.text.count(b"\n")
-                yield from (block.text[begin : begin + CHUNK] for begin in range(0, len(block.text), CHUNK))
-        except _Damaged:
-            if damaged is None:
-                raise OSError(f"damaged {blocks.name} data, in line {line}") from None
-            damaged(line)
-            return
-        rest = rest[place:]
-    if rest:
-        cut(line)
+        while (block := self._blocks.first(self._rest, place)) is not None:
+            place += block.size
+            yield from (block.text[begin : begin + CHUNK] for begin in range(0, len(block.text), CHUNK))
+        self._rest = self._rest[place:]
+
+    def rest(self) -> bytes:
+        """Nothing: a block that is not whole has no text."""
+        return b""
