@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...collector import Known
 from ...intervals import is_between_calls
-from ...scan import Chunk, FieldReader, Flags, NotScannable, Places, Scan, scan_chunks, tail
+from ...scan import Chunk, FieldReader, Flags, NotScannable, Places, Scan, TextChunks
 from ...text.lines import Line, line_of
 from .calls import call_in
 from .clock import TIM_UNITS, TimUnit, unit_of_release
@@ -139,15 +139,15 @@ def _see(sums: _Sums, text: str, known: Known) -> None:
         sums.unit = TIM_UNITS[unit]
 
 
-def account_of_file(descriptor: int, size: int, known: Known, jobs: int, scan: Scan) -> TraceAccount:
+def account_of_chunks(chunks: TextChunks, known: Known, scan: Scan) -> TraceAccount:
     """The account of a large trace, whose waits ``scan`` finds. Raises NotScannable for one of a release before 9i, and
     where it cannot tell what is quoted.
     """
     sums, is_open = _Sums(TIM_UNITS[known.tim_unit]), False
-    for _, found in scan_chunks(descriptor, size, lambda text: _of_chunk(text, known, scan), jobs):
+    for _, found in chunks.counts(lambda text: _of_chunk(text, known, scan)):
         sums.add(found)
         is_open = found.is_open
-    if (last := tail(descriptor, size)) and is_open:
+    if (last := chunks.tail()) and is_open:
         raise NotScannable
     _see(sums, line_of(last), known)
     return sums.account()

@@ -133,7 +133,7 @@ class InputReader:
         if isinstance(source, RecordedFolder | ParquetSource) or source.live or source.bulk != size:
             return []
         text = recognised(source, self._plan.afresh(), Report(source.name))
-        if text is None or fit_of(source, text.collector, text.known, streams=True) is None:
+        if text is None or fit_of(source, text.collector, text.known) is None:
             return []
         return [(begin, min(begin + self._split, size)) for begin in range(0, size, self._split)]
 
@@ -279,7 +279,7 @@ class _Reading:
         text = recognised(self._source, self._plan, self._report)
         if text is None or text.options.semantics not in (None, Semantics.INTERVAL):
             return text, None
-        return text, fit_of(self._source, text.collector, text.known, streams=text.division is None)
+        return text, fit_of(self._source, text.collector, text.known)
 
     def _decoded(self, text: RecognisedText) -> Iterator[Interval | Batches]:
         return decoded_text(text, self._plan, self._report, self._marks.append)

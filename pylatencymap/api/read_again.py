@@ -23,7 +23,7 @@ from ..findings import (
 from ..intervals import is_apart, is_between_calls
 from ..report import Report
 from ..session import Picture, PictureOptions
-from ..session.input import ReadPlan, Source, Sources, fit_of, open_path, open_source, recognised
+from ..session.input import ReadPlan, Source, Sources, chunks_of, fit_of, open_path, open_source, recognised
 from ..window import Window
 
 if TYPE_CHECKING:
@@ -67,13 +67,13 @@ def profile_of(files: Sequence[str], plan: ReadPlan, window: Window) -> TracePro
 
 
 def _account(source: Source, plan: ReadPlan) -> TraceAccount:
-    from ..collectors.oracle_trace.scan_calls import account_of_file, account_of_lines
+    from ..collectors.oracle_trace.scan_calls import account_of_chunks, account_of_lines
     from ..scan import NotScannable
 
     collector = registry.load_collector(TRACE)
     if (fit := fit_of(source, collector, plan.known)) is not None:
         try:
-            return account_of_file(source.descriptor, source.size or 0, plan.known, plan.jobs, fit.scan)
+            return account_of_chunks(chunks_of(source, plan.jobs), plan.known, fit.scan)
         except NotScannable:
             pass  # of an old release, or not sure what is quoted: the lines tell
     return account_of_lines(source.lines(), plan.known)

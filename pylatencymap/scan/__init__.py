@@ -85,9 +85,11 @@ if TYPE_CHECKING:
         PIECE as PIECE,
         CountedChunks as CountedChunks,
         NotScannable as NotScannable,
+        PlainChunks as PlainChunks,
         Seam as Seam,
         SplitChunks as SplitChunks,
         StreamedChunks as StreamedChunks,
+        TextChunks as TextChunks,
         scan_chunks as scan_chunks,
         tail as tail,
     )
@@ -119,7 +121,8 @@ else:
             "keyed.said": "HasKeys KeysOfLines",
             "keyed.scanners": "KeyedScanner ValueScanner",
             "patterns": "Categories LONGEST_PREFIX LinePrefix LinePrefixes RowSubset usual_number",
-            "reader": "CountedChunks NotScannable PIECE Seam SplitChunks StreamedChunks scan_chunks tail",
+            "reader": "CountedChunks NotScannable PIECE PlainChunks Seam SplitChunks StreamedChunks TextChunks "
+            "scan_chunks tail",
             "records.reader": "BulkReader",
             "selection": "EventScanner EventsOfChunk WantedEvents",
             "sums": "NO_SUMS OwnerSums SERIES sum_events",

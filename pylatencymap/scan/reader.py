@@ -186,6 +186,16 @@ class ChunkSource(Protocol):
         """The text after the last line feed; known after the last chunk."""
 
 
+class TextChunks(Protocol):
+    """The chunks of the text of a file, which can be read for anything, and again."""
+
+    broken: tuple[int, str] | None
+
+    def counts(self, count: Callable[[Chunk], ScanResult]) -> Iterator[tuple[int, ScanResult]]: ...
+
+    def tail(self) -> bytes: ...
+
+
 class PlainChunks:
     """The chunks of a file that is not compressed, counted by ``jobs`` processes."""
 
@@ -194,7 +204,7 @@ class PlainChunks:
     def __init__(self, descriptor: int, size: int, jobs: int) -> None:
         self._descriptor, self._size, self._jobs = descriptor, size, jobs
 
-    def counts(self, count: CountChunk) -> Iterator[tuple[int, ChunkCounts]]:
+    def counts(self, count: Callable[[Chunk], ScanResult]) -> Iterator[tuple[int, ScanResult]]:
         yield from scan_chunks(self._descriptor, self._size, count, self._jobs)
 
     def tail(self) -> bytes:
@@ -213,13 +223,13 @@ class StreamedChunks:
     ) -> None:
         self._pieces, self._done = pieces, done
         self._rest = self._before = b""
-        self._counted = 0
+        self._counted = self._number = 0
         self.broken: tuple[int, str] | None = None
 
-    def counts(self, count: CountChunk) -> Iterator[tuple[int, ChunkCounts]]:
+    def counts(self, count: Callable[[Chunk], ScanResult]) -> Iterator[tuple[int, ScanResult]]:
         self.broken = None
         buffer, filled = np.zeros(2 * PIECE + 2 * PADDING, np.uint8), 0
-        self._before, self._counted = b"", 0
+        self._before, self._counted, self._number = b"", 0, 0
         for piece in self._read():
             if piece is TORN:
                 filled = _after_last_feed(buffer, filled)
@@ -241,6 +251,8 @@ class StreamedChunks:
     def _chunk(self, buffer: NDArray[np.uint8], end: int) -> Chunk:
         """The lines in the first ``end`` bytes; what follows them in the buffer stays as it is."""
         text = Chunk(buffer, PADDING, PADDING + end)
+        text.number = self._number
+        self._number += 1
         text.lines_before = partial(_lines_of, self._before, is_all=len(self._before) == self._counted)
         whole = buffer[PADDING : PADDING + end].tobytes()
         self._before = whole if text.count > SEAM_LINES else _end_of(self._before, whole)

@@ -1,5 +1,6 @@
 """Reads files by a key, by scan or line by line, and adds up what comes of it."""
 
+import gzip
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -35,12 +36,20 @@ def scanned_or_not(
 ) -> tuple[tuple[list[Interval], list[str]], tuple[list[Interval], list[str]]]:
     """The same by scan, in pieces of so many bytes, and line by line."""
     from pylatencymap.scan import reader
+    from pylatencymap.text.compressed import gzip_members
 
     monkeypatch.setattr(reader, "PIECE", piece)
+    monkeypatch.setattr(gzip_members, "CHUNK", piece)
     monkeypatch.setattr(large_files, "LEAST_BYTES", 0)
     scanned = read_by(paths, **options)
     monkeypatch.setattr(large_files, "LEAST_BYTES", 1 << 60)
     return scanned, read_by(paths, **options)
+
+
+def written(path: Path, text: str, *, packed: bool) -> Path:
+    """A text in a file, compressed or not."""
+    path.write_bytes(gzip.compress(text.encode(), 1) if packed else text.encode())
+    return path
 
 
 def sums_of(intervals: Iterable[Interval]) -> Sums:

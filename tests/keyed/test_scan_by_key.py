@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from pylatencymap.scan.keyed.scanners import KeyedScanner
 from tests.amounts import examples
-from tests.keyed.reading import scanned_or_not
+from tests.keyed.reading import scanned_or_not, written
 
 TIM = 1_769_850_000_000_000
 KEYS = ("obj#", "file#", "p1", "p2", "cursor", "sql_id", "hv", "dep", "module", "client_id", "session", "first dba")
@@ -93,16 +93,20 @@ def damaged(text: str, rng: random.Random) -> str:
 
 @pytest.mark.parametrize("key", KEYS)
 @settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
-@example(seed=243, piece=500, hurt=True)  # a name of an event that begins in one line and ends in the next one
-@example(seed=147, piece=500, hurt=True)  # a statement whose second line is damaged in one place
-@example(seed=952151, piece=500, hurt=True)  # a wait with a parameter that is called as a key of statements
-@given(seed=st.integers(0, 10**6), piece=st.integers(500, 20_000), hurt=st.booleans())
+@example(
+    seed=243, piece=500, hurt=True, packed=False
+)  # a name of an event that begins in one line and ends in the next one
+@example(seed=147, piece=500, hurt=True, packed=False)  # a statement whose second line is damaged in one place
+@example(
+    seed=952151, piece=500, hurt=True, packed=False
+)  # a wait with a parameter that is called as a key of statements
+@given(seed=st.integers(0, 10**6), piece=st.integers(500, 20_000), hurt=st.booleans(), packed=st.booleans())
 def test_a_scan_by_key_finds_what_the_decoder_finds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, seed: int, piece: int, hurt: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, seed: int, piece: int, hurt: bool, packed: bool
 ) -> None:
     text = "\n".join(a_trace(seed, traps=not hurt)) + "\n" * (seed % 2)
     path = tmp_path / "x.trc"
-    path.write_text(damaged(text, random.Random(seed)) if hurt else text, encoding="utf-8")
+    written(path, damaged(text, random.Random(seed)) if hurt else text, packed=packed)
     scanned, by_line = scanned_or_not(monkeypatch, [path], piece, by=key, top=4)
     assert scanned == by_line
 
@@ -144,8 +148,9 @@ def test_a_statement_that_is_not_always_the_same(
     assert scanned == by_line
 
 
+@pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("key", KEYS)
-def test_a_usual_trace_is_scanned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+def test_a_usual_trace_is_scanned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, packed: bool) -> None:
     finished = list[bool]()
     count = KeyedScanner.counted
 
@@ -158,7 +163,7 @@ def test_a_usual_trace_is_scanned(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     text = [line for line in a_trace(3, 3_000) if not line.startswith(("  value", "***"))]
     path = tmp_path / "x.trc"
     session = "*** SESSION ID:(1.2) 2026-01-31 09:00:00.000\n*** CLIENT ID:(c) 2026-01-31 09:00:00.000\n"
-    path.write_text(session + "\n".join(text) + "\n", encoding="utf-8")
+    written(path, session + "\n".join(text) + "\n", packed=packed)
     scanned, by_line = scanned_or_not(monkeypatch, [path], 20_000, by=key)
     assert scanned == by_line
     assert finished

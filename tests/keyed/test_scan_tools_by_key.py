@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from pylatencymap.scan.keyed.scanners import KeyedScanner
 from tests.amounts import examples
-from tests.keyed.reading import scanned_or_not
+from tests.keyed.reading import scanned_or_not, written
 from tests.keyed.test_scan_by_key import damaged
 
 Tool = Callable[[random.Random, bool], list[str]]
@@ -96,20 +96,37 @@ KEYS = [(name, key) for name, (_, keys) in TOOLS.items() for key in keys]
 
 @pytest.mark.parametrize(("tool", "key"), KEYS)
 @settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(seed=st.integers(0, 10**6), piece=st.integers(500, 20_000), odd=st.booleans(), hurt=st.booleans())
+@given(
+    seed=st.integers(0, 10**6),
+    piece=st.integers(500, 20_000),
+    odd=st.booleans(),
+    hurt=st.booleans(),
+    packed=st.booleans(),
+)
 def test_a_scan_by_key_finds_what_the_decoder_finds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: str, key: str, seed: int, piece: int, odd: bool, hurt: bool
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tool: str,
+    key: str,
+    seed: int,
+    piece: int,
+    odd: bool,
+    hurt: bool,
+    packed: bool,
 ) -> None:
     rng = random.Random(seed)
     text = "\n".join(TOOLS[tool][0](rng, odd)) + "\n" * (seed % 2)
     path = tmp_path / "x.txt"
-    path.write_text(damaged(text, rng) if hurt else text, encoding="utf-8")
+    written(path, damaged(text, rng) if hurt else text, packed=packed)
     scanned, by_line = scanned_or_not(monkeypatch, [path], piece, by=key, top=4)
     assert scanned == by_line
 
 
+@pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize(("tool", "key"), KEYS)
-def test_a_usual_text_is_scanned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: str, key: str) -> None:
+def test_a_usual_text_is_scanned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: str, key: str, packed: bool
+) -> None:
     finished = list[bool]()
     count = KeyedScanner.counted
 
@@ -120,7 +137,7 @@ def test_a_usual_text_is_scanned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(KeyedScanner, "counted", counted)
     path = tmp_path / "x.txt"
-    path.write_text("\n".join(TOOLS[tool][0](random.Random(5), False)) + "\n", encoding="utf-8")
+    written(path, "\n".join(TOOLS[tool][0](random.Random(5), False)) + "\n", packed=packed)
     scanned, by_line = scanned_or_not(monkeypatch, [path], 5_000, by=key)
     assert scanned == by_line
     assert finished

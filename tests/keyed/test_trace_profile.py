@@ -1,10 +1,12 @@
 """Calls of a trace, and the account of its time: against sums that are written down here, line by line."""
 
+import gzip
 import json
 import os
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -16,11 +18,13 @@ from pylatencymap import registry
 from pylatencymap.collector import Known
 from pylatencymap.collectors.oracle_trace import scan_calls
 from pylatencymap.collectors.oracle_trace.scan import OracleTraceScan
-from pylatencymap.collectors.oracle_trace.scan_calls import CallTimes, TraceAccount, account_of_file, account_of_lines
+from pylatencymap.collectors.oracle_trace.scan_calls import CallTimes, TraceAccount, account_of_chunks, account_of_lines
 from pylatencymap.collectors.oracle_trace.scan_quoted import QuotedLines
 from pylatencymap.report import Report
-from pylatencymap.scan import Chunk, NotScannable, reader
+from pylatencymap.scan import Chunk, NotScannable, PlainChunks, StreamedChunks, reader
 from pylatencymap.scan.chunk import PADDING
+from pylatencymap.text import gunzip
+from pylatencymap.text.compressed import gzip_members
 from pylatencymap.text.lines import lines_of
 from tests.amounts import seeds
 
@@ -54,23 +58,28 @@ USER = {
 }
 
 
-def scanned(text: str, folder: Path) -> TraceAccount:
+def scanned(text: str, folder: Path, *, packed: bool = False) -> TraceAccount:
+    if packed:
+        data = gzip.compress(text.encode())
+        return account_of_chunks(StreamedChunks(partial(gunzip, [data]), lambda: 0), Known(), OracleTraceScan())
     path = folder / "a.trc"
     path.write_text(text, encoding="utf-8")
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        return account_of_file(descriptor, path.stat().st_size, Known(), 1, OracleTraceScan())
+        return account_of_chunks(PlainChunks(descriptor, path.stat().st_size, 1), Known(), OracleTraceScan())
     finally:
         os.close(descriptor)
 
 
+@pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("piece", [300, 700, 1 << 20])
 def test_calls_are_summed_by_depth_line_by_line_and_by_scan(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piece: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piece: int, packed: bool
 ) -> None:
     monkeypatch.setattr(reader, "PIECE", piece)
+    monkeypatch.setattr(gzip_members, "CHUNK", piece)
     by_line = account_of_lines(lines_of(TRACE), Known())
-    for account in (scanned(TRACE, tmp_path), by_line):
+    for account in (scanned(TRACE, tmp_path, packed=packed), by_line):
         calls = {name: times for (name, depth), times in account.calls.items() if not depth}
         assert calls.keys() == USER.keys()
         for name, times in USER.items():
@@ -108,14 +117,16 @@ CALLS = [
 """Calls and waits as they are usually written, and as they are not; CLOSE and LOB calls can do without a depth."""
 
 
+@pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("few_waits", [0, 1000])
 @pytest.mark.parametrize("seed", seeds(4, 40))
 def test_the_account_is_the_same_line_by_line_and_by_scan(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, few_waits: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, few_waits: int, packed: bool
 ) -> None:
     random = Random(seed)
     piece = random.choice([900, 5000, 1 << 20])
     monkeypatch.setattr(reader, "PIECE", piece)
+    monkeypatch.setattr(gzip_members, "CHUNK", piece)
     monkeypatch.setattr(scan_calls, "_FEW_WAITS", few_waits)
     some = random.sample(CALLS, random.randrange(3, len(CALLS)))
     ends = [one for one in CALLS if one[:4].upper() in ("WAIT", "PARS")]
@@ -123,7 +134,7 @@ def test_the_account_is_the_same_line_by_line_and_by_scan(
     lines = [one.format(n, n % 7, random.randrange(10**7), n % 4) for n, one in enumerate(written)]
     text = "*** 2026-03-09 09:00:00.000\n" + "".join(line + "\n" for line in lines)
     try:
-        found = scanned(text, tmp_path)
+        found = scanned(text, tmp_path, packed=packed)
     except NotScannable:
         assert piece < len(text), "only what a statement in another chunk decides is left to the lines"
         return

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from ...broken_texts import decode_lines
 from ...collector import Collector, Known
 from ...intervals import Dividing, Summing, half_nanos, half_nanos_of, names_of_key, within_limits
 from ...record import Clock, Sample
@@ -17,7 +18,7 @@ from ..chunk import Chunk
 from ..contract import ChunkCounts, ChunkEvents, ChunkKeys
 from ..counts import count_chunk
 from ..file import FileScanner
-from ..reader import NotScannable, scan_chunks, tail
+from ..reader import NotScannable, TextChunks
 from ..sums import sum_events
 from ..time_check import TimeCheck, divide
 from .said import UNKNOWN, HasKeys, HasNotes, KeysOfLines, SaidBefore, Value, chunk_of
@@ -67,7 +68,7 @@ class _ByKey(FileScanner):
             return self._own[event.line]
         if event.line != self._lines_read + 1:
             raise NotScannable
-        said = self._keys.keys_of(chunk_of(tail(self._descriptor, self._size)), self._names, np.zeros(1, np.int64))
+        said = self._keys.keys_of(chunk_of(self._chunks.tail()), self._names, np.zeros(1, np.int64))
         if said.numbers[0] == UNKNOWN:
             raise NotScannable
         return self._before.values_of(said)[int(said.numbers[0])]
@@ -84,9 +85,11 @@ class ValueScanner(_ByKey):
 
     def sum_values(self, collector: Collector, known: Known) -> None:
         """Read the file. Raises NotScannable: then the sums are of no use. Raises what the decoder raises."""
-        report = Report("")
+        report = self._report
         times = TimeCheck(self._scan, self._bins.width, report)
-        for event in within_limits(collector.decode(self._lines(times), report, known._replace(keys=False)), report):
+        for event in within_limits(
+            decode_lines(collector, self._lines(times), report, known._replace(keys=False)), report
+        ):
             if not isinstance(event, Sample) or event.clock is not self._scan.clock or not is_on_axis(event.micros):
                 raise NotScannable
             if event.line not in self._known and self._by.is_at(event):
@@ -151,9 +154,8 @@ class KeyedScanner(_ByKey):
         """See FileScanner. If keys stand in earlier lines, the file is first read for these."""
         if self._keys.looks_back(self._names):
             nothing = np.zeros(0, np.int64)
-            found = scan_chunks(
-                self._descriptor, self._size, lambda text: self._keys.keys_of(text, self._names, nothing), self._jobs
-            )
+            text = cast(TextChunks, self._chunks)  # what was counted of a text before is not divided
+            found = text.counts(lambda chunk: self._keys.keys_of(chunk, self._names, nothing))
             self._later = [keys.later for _, keys in found]
         return super().count(collector, report, known._replace(keys=False))
 

@@ -17,7 +17,7 @@ from .source import Source
 
 if TYPE_CHECKING:
     from ...intervals import Batches, Dividing, Summing
-    from ...scan import CountedChunks, FileScanner, Fit, MakeBins, PackedBins
+    from ...scan import CountedChunks, FileScanner, Fit, MakeBins, PackedBins, TextChunks
 
 LEAST_BYTES = 8_000_000
 """Shorter texts are decoded faster than numpy and the processes can start."""
@@ -34,11 +34,11 @@ def bulk_decoder(source: Source, collector: Collector, options: TimeOptions) -> 
     return registry.load_bulk(collector)
 
 
-def fit_of(source: Source, collector: Collector, known: Known, *, streams: bool = False) -> Fit | None:
-    """The scan that fits a file; None if it is too short, or if only the decoder can read it. With ``streams``, also
-    that of a compressed text, which is scanned as it is decompressed.
+def fit_of(source: Source, collector: Collector, known: Known) -> Fit | None:
+    """The scan that fits a file; None if it is too short, or if only the decoder can read it. A compressed text is
+    scanned as it is decompressed.
     """
-    if source.live or source.bulk < LEAST_BYTES or not (streams or is_plain(os.pread(source.descriptor, 4, 0))):
+    if source.live or source.bulk < LEAST_BYTES:
         return None
     module = registry.load_scan(collector)
     if module is None:
@@ -72,7 +72,7 @@ def bins_of_large_file(text: RecognisedText, plan: ReadPlan, report: Report) -> 
 
 def _counted(text: RecognisedText, plan: ReadPlan, report: Report) -> tuple[Fit, PackedBins, int] | None:
     by = dividing(text, plan)
-    fit = fit_of(text.source, text.collector, text.known, streams=by is None)
+    fit = fit_of(text.source, text.collector, text.known)
     if fit is None:
         return None
     from ...scan import NotScannable
@@ -95,7 +95,8 @@ def sum_values_of_large_file(text: RecognisedText, jobs: int, by: Summing) -> bo
     stop = source.stop
     how = source.descriptor, source.size or 0, fit.scan, text.options, jobs
     try:
-        scanner = ValueScanner(*how, source.report_progress, lambda: stop.is_set, fit.leading, by=by)
+        shown = source.report_progress, lambda: stop.is_set, fit.leading, chunks_of(source, jobs)
+        scanner = ValueScanner(*how, *shown, by=by)
         scanner.sum_values(text.collector, fit.known or text.known)
     except NotScannable:
         return False
@@ -111,13 +112,21 @@ def scanner_of(
     counted: CountedChunks | None = None,
     divided: Dividing | None = None,
 ) -> FileScanner:
-    """What scans a file: its bytes in several processes, the text that is compressed in it, or what was counted of its
-    chunks before. ``divided``: by a key, which takes the bytes of the file. Raises NotScannable.
+    """What scans a file, or what was counted of its chunks before. ``divided``: by a key, which takes the text of the
+    file. Raises NotScannable.
     """
-    from ...scan import FileScanner, KeyedScanner, StreamedChunks
+    from ...scan import FileScanner, KeyedScanner
 
     stop, size = source.stop, source.size or 0
-    streamed = None if is_plain(os.pread(source.descriptor, 4, 0)) else StreamedChunks(source.chunks, source.bytes_read)
-    shown = source.report_progress, lambda: stop.is_set, fit.leading, counted or streamed
+    shown = source.report_progress, lambda: stop.is_set, fit.leading, counted or chunks_of(source, jobs)
     about = source.descriptor, size, fit.scan, options, jobs, *shown, make_bins
     return FileScanner(*about) if divided is None else KeyedScanner(*about, by=divided)
+
+
+def chunks_of(source: Source, jobs: int) -> TextChunks:
+    """The chunks of a file: of its bytes in several processes, or of the text that is compressed in it."""
+    from ...scan import PlainChunks, StreamedChunks
+
+    if is_plain(os.pread(source.descriptor, 4, 0)):
+        return PlainChunks(source.descriptor, source.size or 0, jobs)
+    return StreamedChunks(source.chunks, source.bytes_read)
