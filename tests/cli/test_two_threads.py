@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from pylatencymap.cli import standard_streams
 from pylatencymap.cli.inputs import Inputs
 from pylatencymap.cli.standard_streams import print_notice
 from pylatencymap.session.input import ReadPlan
@@ -31,5 +32,6 @@ def test_a_message_is_one_write(monkeypatch: pytest.MonkeyPatch) -> None:
             return len(text)
 
     monkeypatch.setattr(sys, "stderr", Standard())
+    monkeypatch.setattr(standard_streams, "_command", "pylatencymap")
     print_notice("one")
     assert [text for text in written if text] == ["pylatencymap: one\n"]
