@@ -395,7 +395,7 @@ def moves(run: Run, amount: Amount) -> Iterator[Goal]:
 
 
 def apart(wanders: tuple[str, ...], seed: int) -> bool | None:
-    """Whether each of two bands is told as what came and went; None if one of them is not clear."""
+    """Whether an episode of its own is reported for each of two bands; None if the evidence of one is too small."""
     number = seed % 1000
     made = two_bands(seed, HOUR, wanders[number % len(wanders)], RATES[number % 3], ROWS[number // 3 % 3])
     if min(evidence(made, one) for one in made.planted) < CLEAR:
@@ -405,7 +405,7 @@ def apart(wanders: tuple[str, ...], seed: int) -> bool | None:
 
 
 def pauses(run: Run, amount: Amount) -> Iterator[Goal]:
-    """Whether two bands with a pause between them are told as two."""
+    """Whether two bands with a pause between them are reported as two."""
     first = amount.seed + 120_000_000
     found = run(partial(apart, ("iid", "burst5", "ar1", "ar10")), range(first, first + amount.hours))
     told = [one for one in found if one is not None]

@@ -15,16 +15,15 @@ if TYPE_CHECKING:
         said_in_turn as said_in_turn,
     )
     from .common_stamps import CommonStamps as CommonStamps
-    from .compressed import (
+    from .compressed.breaks import (
         CUT_OFF as CUT_OFF,
         DAMAGED as DAMAGED,
         TORN as TORN,
         WRONG_SUM as WRONG_SUM,
         Break as Break,
         Broken as Broken,
-        gunzip as gunzip,
-        readable_text as readable_text,
     )
+    from .compressed.decompression import gunzip as gunzip, readable_text as readable_text
     from .cumulative import CumulativeCounts as CumulativeCounts
     from .dates import moment_text as moment_text, parse_date as parse_date
     from .json_text import JsonObject as JsonObject, divide_answers as divide_answers, json_objects as json_objects
@@ -49,7 +48,8 @@ else:
             "block_devices": "device_named with_device_names",
             "byte_stream": "FileReader PAUSE_SECONDS file_chunks is_plain pipe_chunks said_in_turn",
             "common_stamps": "CommonStamps",
-            "compressed": "CUT_OFF DAMAGED TORN WRONG_SUM Break Broken gunzip readable_text",
+            "compressed.breaks": "CUT_OFF DAMAGED TORN WRONG_SUM Break Broken",
+            "compressed.decompression": "gunzip readable_text",
             "cumulative": "CumulativeCounts",
             "dates": "moment_text parse_date",
             "json_text": "JsonObject divide_answers json_objects",

@@ -7,7 +7,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
-from .compressed import MAGICS, TORN, Broken
+from .compressed.breaks import TORN, Broken
+from .compressed.decompression import MAGICS
 
 CHUNK = 1 << 16
 PAUSE_SECONDS = 0.15

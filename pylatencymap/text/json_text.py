@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
-from .compressed import TORN
+from .compressed.breaks import TORN
 from .lines import Line, Lines
 
 MAX_OBJECT = 1 << 23

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import count, repeat
 from typing import NamedTuple, TypeAlias
 
-from .compressed import TORN
+from .compressed.breaks import TORN
 
 MAX_LINE = 1 << 20
 """Longest line that is kept, in characters; the rest of a longer line is cut off."""

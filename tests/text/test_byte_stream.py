@@ -8,8 +8,8 @@ from collections import deque
 import pytest
 from hypothesis import given, strategies as st
 
+from pylatencymap.text import CUT_OFF, DAMAGED, TORN, WRONG_SUM, gunzip, readable_text
 from pylatencymap.text.byte_stream import CHUNK, PAUSE_SECONDS, file_chunks, pipe_chunks
-from pylatencymap.text.compressed import CUT_OFF, DAMAGED, TORN, WRONG_SUM, gunzip, readable_text
 
 TEXT = "".join(f"{n} -> {2 * n - 1} : {n * n % 977}\n" for n in range(1, 3000)).encode()
 ZIPPED = gzip.compress(TEXT)

@@ -155,13 +155,13 @@ class _Grouping:
         inner = self.stretches[first].first, self.stretches[last].last
         short = STAGE * (inner[1] - inner[0])
         before, after = self.stretches[first - 1], self.stretches[last + 1]
-        is_back = np.abs(self.differences.between(before.tail, after.head)).max() < LEAST
         for way, beside in ((-1, first - 1), (1, last + 1)):
             stage, other = (before, after) if way < 0 else (after, before)
             ends = self.stretches[:beside][::-1] if way < 0 else self.stretches[beside + 1 :]
             if stage.last - stage.first >= short:
                 continue
-            can_be_pause = is_back and other.last - other.first >= max(short, LEAST_NEAR)
+            is_long = other.last - other.first >= max(short, LEAST_NEAR)
+            can_be_pause = is_long and np.abs(self.differences.between(before.tail, after.head)).max() < LEAST
             for end in ends[:MOST_STAGES]:
                 parts = (end.tail, stage.head, inner) if way < 0 else (end.head, stage.tail, inner)
                 is_between = MIDWAY <= self.differences.part_of_way(feature, *parts) <= 1 - MIDWAY

@@ -41,7 +41,7 @@ def texts_in_utf8(texts: Iterable[Iterable[bytes]]) -> Iterator[Iterable[bytes]]
             if len(head) >= len(codecs.BOM_UTF8):
                 break
         whole = chain((head,), pieces)
-        yield (whole if not head.startswith(_MARKS) else _in_utf8(split_lines(map(_or_pause, whole))))
+        yield whole if not head.startswith(_MARKS) else _in_utf8(split_lines(map(_or_pause, whole)))
 
 
 def _or_pause(piece: bytes) -> bytes | None:

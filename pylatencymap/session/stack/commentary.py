@@ -196,7 +196,7 @@ def change_told(
 
 
 def _what_it_was(change: Change) -> tuple[str, str]:
-    """In full and in brief. Of several series that changed at once, it is told of the first one, as in the report."""
+    """In full and in brief. If several series changed at once, it describes the first one, as the report does."""
     whose = f"in {printable(change.series[0])}: " if len(change.series) > 1 else ""
     return f"{whose}{change.text}", f"{whose}{change.text.partition('; ')[0]}"
 

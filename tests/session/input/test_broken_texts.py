@@ -1,6 +1,4 @@
-"""Texts of all collectors that break off at any place: nothing that is told is wrong, and the break is one bad
-record.
-"""
+"""Texts of all collectors, cut off anywhere: nothing that is read is wrong, and the break counts as one bad record."""
 
 from __future__ import annotations
 

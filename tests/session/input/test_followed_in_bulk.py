@@ -280,7 +280,7 @@ def test_a_file_that_is_replaced_and_truncated(tmp_path: Path) -> None:
 
 
 def test_damaged_compressed_data(tmp_path: Path) -> None:
-    """What follows the damage is not read, even if it is appended later, and the damage is told once."""
+    """Nothing after the damage is read, even if it is appended later, and the damage is reported once."""
     path, data = tmp_path / "r.lmap.gz", calm()
     cuts = [*(one.start() for one in re.finditer(b"<begin", data)), len(data)][::200]
     parts = [bytearray(gzip.compress(data[first:stop])) for first, stop in pairwise([*cuts, len(data)])]
