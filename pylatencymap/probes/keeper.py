@@ -142,10 +142,12 @@ class Kept:
                 break
             time.sleep(NAP_SECONDS)
         end = time.monotonic() + KILL_SECONDS
-        while self._remaining() and time.monotonic() < end:
+        while self._remaining():
             self._signal_group(signal.SIGKILL)
             for process in _descendants():
                 _send(process, signal.SIGKILL)
+            if time.monotonic() >= end:  # asked after the kill: a keeper that was held up has killed at least once
+                break
             time.sleep(NAP_SECONDS)
 
     def _remaining(self) -> bool:
@@ -241,13 +243,14 @@ def main(words: "list[str]") -> int:
     except OSError as error:
         print(_why(words[0], error), file=sys.stderr)
         return CANNOT_START
-    while kept.status is None:
-        if _is_over(poll, kept):
-            kept.interrupt()
-            kept.await_end()
-            return 0
-        kept.look()
-    kept.await_end()
+    try:
+        while kept.status is None:
+            if _is_over(poll, kept):
+                kept.interrupt()
+                return 0
+            kept.look()
+    finally:
+        kept.await_end()
     return INTERRUPTED if kept.status == -signal.SIGINT else abs(kept.status)
 
 
