@@ -52,13 +52,17 @@ TESTED = env -u PYTHONDONTWRITEBYTECODE $(IN_VENV) pytest
 FAST_TESTS = tests/text tests/stream tests/window tests/tables tests/conditions tests/exposition \
 	tests/export/test_data_formats.py tests/cli/test_configured_options.py
 LOWEST_PYTHON ?= python3.10
-.PHONY: demo test thorough heavy check pictures fonts site fast-tests lowest deb release fuzz soak kills endings passwords long-lines injection clean moved
+.PHONY: demo test again thorough heavy check pictures fonts site fast-tests lowest deb release fuzz soak kills endings passwords long-lines injection clean moved
 
 demo: $(VENV)/.installed
 	$(VENV)/bin/pylatencymap demo
 
 test: $(VENV)/.installed-dev
 	$(TESTED) $(IN_PARALLEL) $(TESTS)
+
+# The tests that failed last, one after the other.
+again: $(VENV)/.installed-dev
+	$(TESTED) --last-failed --last-failed-no-failures none -m '' $(TESTS)
 
 thorough: $(VENV)/.installed-dev
 	$(TESTED) $(IN_PARALLEL) --dist load -m thorough $(TESTS)
