@@ -179,7 +179,12 @@ def compare(
     marks = _marks_of(sides[0]), _marks_of(sides[1])
     is_ranked_apart = len({run.values for side in sides for run in side}) > 1
     found = compare_sides(
-        *(chosen[0], chosen[1], sides[1][0].tz), files=files, bad=bad, marks=marks, is_ranked_apart=is_ranked_apart
+        *(chosen[0], chosen[1], sides[1][0].tz),
+        files=files,
+        bad=bad,
+        marks=marks,
+        is_ranked_apart=is_ranked_apart,
+        only=(_filters_of(sides[0]), _filters_of(sides[1])),
     )
     return ComparedRuns(sides[0], sides[1], found)
 
@@ -188,6 +193,11 @@ def _marks_of(runs: Runs) -> list[Mark]:
     """The marks of several runs, oldest first; those of one file, which all of them have, once."""
     found = {(mark.stamp.micros, mark.note): mark for run in runs for mark in run.marks}
     return [found[key] for key in sorted(found)]
+
+
+def _filters_of(runs: Runs) -> list[str]:
+    """What the events of several runs have in common, where a filter left others out."""
+    return list(dict.fromkeys(one for run in runs for one in run.only))
 
 
 def _listed(name: str, given: Any) -> list[Run]:

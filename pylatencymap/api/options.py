@@ -294,6 +294,7 @@ READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "map": _one_of(*MAPS),
     "max_latency": _LATENCY,
     "min_latency": _LATENCY,
+    "only": _TEXTS,
     "palette": _one_of(*PALETTES),
     "regex": (columns_expression, "must be a text"),
     "resolution": (lambda value: check_resolution(index(value)), "must be a whole number"),

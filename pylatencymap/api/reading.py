@@ -14,6 +14,7 @@ from datetime import (
 from typing import IO, Any, TypeAlias
 
 from ..errors import NoInterval, UsageError
+from ..events import parse_only, reading_alone
 from ..intervals import TimeOptions, bin_width
 from ..session import Picture, PictureOptions
 from ..session.input import ReadPlan, Source, Sources, StopRequest, open_path, source_of
@@ -23,7 +24,7 @@ from .run import Run
 
 ReadableSource: TypeAlias = "str | bytes | os.PathLike[str] | IO[str] | IO[bytes]"
 UNNAMED = "<text>"
-_NOT_OF_PLAN = ("source", "start", "strict", "history_mb", "ranked_with")
+_NO_OPTIONS = ("source", "start", "strict", "ranked_with")
 CHUNK = 1 << 20
 
 
@@ -47,6 +48,7 @@ def read(
     top: int | None = None,
     ranked_with: ReadableSource | Iterable[ReadableSource] | None = None,
     calls: str | None = None,
+    only: str | Iterable[str] | None = None,
     regex: str | None = None,
     strict: bool = False,
     jobs: int = 1,
@@ -59,9 +61,9 @@ def read(
     Options are those of the command line. ``series``: patterns of names. ``interval``: seconds up to which intervals
     are merged. ``count``, ``duration``: stop after that many. ``start``: by name, when files without times begin.
     ``tz``: zone of times without one, and of pictures. ``by``, ``top``: series by a key, its values ranked together
-    with those of ``ranked_with``. ``strict`` raises BadInput at the first bad record; otherwise it is left out and
-    counted in ``Run.bad``. ``jobs``: processes that scan a large file. ``history_mb``: beyond it the oldest intervals
-    are merged; None keeps each. docs/python.md lists all.
+    with those of ``ranked_with``. ``only``: events with this value of a key, as ``"obj#=82015"``. ``strict`` raises
+    BadInput at the first bad record; otherwise it is left out and counted in ``Run.bad``. ``jobs``: processes that scan
+    a large file. ``history_mb``: beyond it the oldest intervals are merged; None keeps each. docs/python.md lists all.
 
     Raises UsageError for a wrong option, SourceError for what cannot be read, NoInterval if there is nothing in it.
 
@@ -69,9 +71,8 @@ def read(
     >>> lm.read("examples/cold-start.lmap.gz", series=["loop*", "nvme*"]).series
     ('loop0',)
     """
-    given = {name: value for name, value in locals().items() if name not in _NOT_OF_PLAN}
-    words, plan = reading_words(checked(given)), _ranked(source, ranked_with, plan_from(checked(given)))
-    return _run(source, plan, start or {}, strict, checked({"history_mb": history_mb})["history_mb"], words)
+    given = checked({name: value for name, value in locals().items() if name not in _NO_OPTIONS})
+    return _run(source, _ranked(source, ranked_with, plan_from(given)), start or {}, strict, given)
 
 
 def _ranked(source: Any, others: Any, plan: ReadPlan) -> ReadPlan:
@@ -128,19 +129,15 @@ def from_spark(
     return found.of_rows(aggregation.bad, told)
 
 
-def _run(
-    source: Any,
-    plan: ReadPlan,
-    start: Mapping[str, Moment],
-    strict: bool,
-    history_mb: float | None,
-    reading: tuple[str, ...],
-) -> Run:
-    """Read the sources to their end, and close them. ``reading``: the options as words."""
+def _run(source: Any, plan: ReadPlan, start: Mapping[str, Moment], strict: bool, given: Mapping[str, Any]) -> Run:
+    """Read the sources to their end, and close them. ``given``: the options, checked."""
+    only, history_mb = tuple(given["only"] or ()), given["history_mb"]
     listed = _listed(source)
     messages: list[str] = []
     zone = plan.time.tz or zone_named(None)
     sources = Sources(plan, messages.append, strict=strict)
+    if only:
+        sources.read_source = reading_alone(parse_only(only))
     picture = Picture(PictureOptions(history_mb=history_mb or float("inf"), tz=zone))
     try:
         for one in listed:
@@ -153,10 +150,9 @@ def _run(
         raise NoInterval(plan.why_empty())
     files = tuple(os.fsdecode(one) for one in listed if _is_path(one))
     starts = (f"--start={file}={begin / 1e6:.6f}" for file, begin in placed.items())
-    words, told = (*reading, *starts), tuple(messages)
-    run = Run(
-        picture.window, picture.marks, sources.bad_count(), told, zone, files, words, some_series=bool(plan.series)
-    )
+    words, told = (*reading_words(given), *starts), tuple(messages)
+    some, bad = bool(plan.series), sources.bad_count()
+    run = Run(picture.window, picture.marks, bad, told, zone, files, words, some_series=some, only=only)
     return run.divided_by(sources.plan.division)
 
 

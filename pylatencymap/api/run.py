@@ -49,16 +49,22 @@ class Run(RunExports):
         reading: tuple[str, ...] = (),
         *,
         some_series: bool = False,
+        only: tuple[str, ...] = (),
     ) -> None:
         super().__init__(window, marks, bad, tz, files)
         self.messages = messages
-        self._reading, self._some_series = reading, some_series
+        self._reading, self._some_series, self._only = reading, some_series, only
         self._values: frozenset[tuple[str, str | None]] | None = None
 
     def divided_by(self, division: Division | None) -> Run:
         """This run, of which it is known how its events were divided by a key."""
         self._values = None if division is None else division.values
         return self
+
+    @property
+    def only(self) -> tuple[str, ...]:
+        """With ``only``: what all events have in common, such as ``obj#=82015``. The others were left out."""
+        return self._only
 
     @property
     def values(self) -> frozenset[tuple[str, str | None]] | None:
@@ -235,7 +241,8 @@ class Run(RunExports):
         if not series:
             raise UsageError("there is no interval between start and end")
         run = find_all(series, self._tz, bad=self.bad, files=files or self._files, marks=self._marks)
-        return replace(run, reading=self._reading, some_series=self._some_series or name is not None)
+        some = self._some_series or name is not None
+        return replace(run, reading=self._reading, some_series=some, only=self._only)
 
     def _data(self, name: str, start: Moment | None, end: Moment | None) -> SeriesData | None:
         """The columns of a series for findings; None if it has none in that time."""

@@ -239,7 +239,7 @@ class Inputs(Sources):
         if self._start:
             raise UsageError(OWN_TIMES)
         self.divide()
-        if self.takes_parts:
+        if self.takes_parts or self.read_source is not None:
             yield from self._kept_events()
             return
         for event in self._with_progress(events_of(self.sources[0], self.plan, self.reports[0])):

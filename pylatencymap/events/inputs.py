@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from math import ceil
+from shlex import quote
 from stat import S_ISDIR
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -238,7 +239,8 @@ def read_alone(
             is_empty = False
             yield one
     if is_empty and not plan.diagnosis.elsewhere:
-        plan.diagnosis.elsewhere = f"{source.name} has no event with {only_text(only)}"
+        which = f"pylatencymap events {quote(source.name)} shows keys and values"
+        plan.diagnosis.elsewhere = f"{source.name} has no event with {only_text(only)}: {which}"
 
 
 def _stoppable(found: Iterator[Interval | None], stop: StopRequest) -> Iterator[Interval | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isfinite
@@ -27,6 +27,15 @@ class Finding:
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {"kind": self.kind, "series": list(self.series), "text": self.text, "evidence": dict(self.evidence)}
+
+
+LONGEST_FILTER = 60
+"""Characters of a filter in a title."""
+
+
+def filter_words(only: Sequence[str]) -> str:
+    """`` with obj#=82015 and file#=7``; empty without a filter."""
+    return f" with {' and '.join(printable(one, LONGEST_FILTER) for one in only)}" if only else ""
 
 
 def finite(value: float) -> float | None:

@@ -24,7 +24,7 @@ from ..text.clean import printable
 from ..units import format_latency, format_measured
 from .change_sentences import LASTING
 from .changes import COSTLY, Change, cost_words, when_words
-from .evidence import Finding
+from .evidence import Finding, filter_words
 from .figures import SeriesFigures
 from .stragglers import SlowTasks
 from .trace_profile import TraceProfile
@@ -51,7 +51,8 @@ class RunFacts:
     what the data cannot show; ``marks``: those within the time of the data, oldest first;
     ``recurring``: what comes again and again, and is no change; ``profile``: of an SQL trace;
     ``stragglers``: of an event log of Spark, the stages with most run time first. ``reading``: the options with which
-    the files were read; ``some_series``: not all of their series were.
+    the files were read; ``some_series``: not all of their series were; ``only``: what all events have in common, such
+    as ``obj#=82015``, if a filter left others out.
     """
 
     series: tuple[SeriesFigures, ...]
@@ -71,6 +72,7 @@ class RunFacts:
     stragglers: tuple[SlowTasks, ...] = ()
     reading: tuple[str, ...] = ()
     some_series: bool = False
+    only: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -253,4 +255,4 @@ def title_of(run: RunFacts) -> str:
     where = "" if not files else f"{files[0]}: " if len(files) == 1 else f"{files[0]} and {len(files) - 1} more: "
     names = [run.names[one.name] for one in run.series]
     series = listed(names) if len(names) <= 3 else f"{names[0]} and {len(names) - 1} more series"
-    return f"{where}{series}, {length_words((run.times.end - run.times.begin) / 1e6)}"
+    return f"{where}{series}{filter_words(run.only)}, {length_words((run.times.end - run.times.begin) / 1e6)}"

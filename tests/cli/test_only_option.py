@@ -1,11 +1,16 @@
 """``--only KEY=VALUE``: pictures and answers of some events alone."""
 
+import csv
 import gzip
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+import pylatencymap as lm
+from pylatencymap.errors import UsageError
 
 Command = Callable[..., Any]
 EPOCH = 1_769_850_000
@@ -82,10 +87,61 @@ def test_the_events_command_takes_it(quick: Command, trace: Path) -> None:
     assert "no event there with pid=7" in none.err
 
 
+@pytest.mark.parametrize("words", [["report", "--full"], ["report", "--json"], ["convert", "--to", "jsonl"]])
+def test_report_and_convert_take_it(quick: Command, trace: Path, tmp_path: Path, words: list[str]) -> None:
+    alone = tmp_path / "alone" / trace.name
+    alone.parent.mkdir()
+    alone.write_text("\n".join(row for row in text() if row.startswith("101 ")) + "\n")
+    filtered = quick(words[0], trace, *words[1:], "--only", "pid=101")
+    other = quick(words[0], alone, *words[1:])
+    assert (filtered.status, other.status) == (0, 0)
+    said = filtered.out.replace(" with pid=101", "").replace('"only": [\n    "pid=101"\n  ]', '"only": []')
+    assert said != filtered.out or words[0] == "convert"
+    assert [*unwrapped(said)] == [*unwrapped(other.out.replace("/alone", ""))]
+
+
+def unwrapped(page: str) -> list[str]:
+    """The words of a page, however its lines are broken."""
+    return page.split()
+
+
+def test_export_takes_it(quick: Command, trace: Path, tmp_path: Path) -> None:
+    written = {name: tmp_path / f"out.{name}" for name in ("csv", "svg", "html")}
+    for path in written.values():
+        assert quick("export", trace, "--only", "pid=101", "--only", "fd=4", "-o", path).status == 0
+    with written["csv"].open() as file:
+        assert sum(float(row["count"]) for row in csv.DictReader(file) if row["count"]) == 250
+    assert "pid=101" in written["svg"].read_text()
+    assert "trace.txt with pid=101 and fd=4" in written["html"].read_text()
+
+
+def test_compare_takes_it(quick: Command, trace: Path) -> None:
+    sides = f"{trace}@..09:00:05", f"{trace}@09:00:05.."
+    page = quick("compare", *sides, "--only", "pid=101", "--markdown")
+    assert page.status == 0
+    assert page.out.count("with pid=101") == 2
+    found = json.loads(quick("compare", *sides, "--only", "pid=101", "--json").out)
+    assert found["only"] == {"before": ["pid=101"], "after": ["pid=101"]}
+    (series,) = found["series"]
+    assert [series[side]["events"] for side in ("before", "after")] == [250, 250]
+    refused = quick("compare", *sides, "--only", "pid=101", "--by", "fd")
+    assert (refused.status, refused.out) == (2, "")
+    assert "leave out one of them" in refused.err
+
+
+def test_python_takes_it(trace: Path) -> None:
+    run = lm.read(trace, only=["pid=101", "fd=4"])
+    assert run.summary().events == 250
+    assert run.only == ("pid=101", "fd=4")
+    assert "with pid=101 and fd=4, " in str(run.report())
+    with pytest.raises(UsageError, match="write a key and its value"):
+        lm.read(trace, only="pid")
+
+
 def test_what_is_refused(quick: Command, trace: Path, tmp_path: Path, root: Path) -> None:
     for words, status, said in (
         ([trace, "--only", "pid"], 2, "--only pid: write a key and its value"),
-        ([trace, "--only", "pid=7"], 1, "has no event with pid=7"),
+        ([trace, "--only", "pid=7"], 1, "has no event with pid=7: pylatencymap events "),
         (
             [root / "examples/cold-start.lmap.gz", "--only", "pid=7"],
             3,

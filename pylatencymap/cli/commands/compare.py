@@ -23,6 +23,7 @@ from ..arguments import (
     Parser,
     add_condition_options,
     add_data_options,
+    add_filter_option,
     add_findings_memory,
     add_look_options,
     add_marks_option,
@@ -51,6 +52,10 @@ exit status:
 LEAST_COLUMNS = 24
 """A page that is narrower than a picture may be has no maps; below this nothing is legible."""
 STDIN = "-"
+RANKED_APART = (
+    "--by and --only: of the events that a filter leaves, each file would have series of other values; "
+    "leave out one of them"
+)
 WIDE_LANGUAGES = ("zh", "ja", "ko")
 """Languages in which terminals may draw triangles two cells wide."""
 
@@ -66,6 +71,7 @@ def arguments() -> Parser:
         made.add_argument(f"--{side}", metavar="FILE", nargs="+", action="extend", default=[], help=told)
     add_form_options(made)
     add_data_options(made)
+    add_filter_option(made)
     add_findings_memory(made)
     group = made.add_argument_group("picture")
     add_page_options(group)
@@ -102,6 +108,8 @@ def run(argv: list[str]) -> int:
     options = arguments().parsed(argv)
     sides = _sides(options)
     options.files = [one.path for side in sides for one in side]
+    if options.by and options.only:
+        raise UsageError(RANKED_APART)
     check_pages(options)
     words = [" ".join(one.word for one in side) for side in sides]
     acceptance = Acceptance(options, comparing=True, name=" -> ".join(words))
@@ -256,7 +264,8 @@ def _run(picture: Picture, bad: int, options: argparse.Namespace, division: Divi
     from ...api import Run
     from ...text import zone_named
 
-    return Run(picture.window, picture.marks, bad, (), zone_named(options.tz)).divided_by(division)
+    run = Run(picture.window, picture.marks, bad, (), zone_named(options.tz), only=tuple(options.only))
+    return run.divided_by(division)
 
 
 def _is_about(start: str, path: str) -> bool:

@@ -7,7 +7,15 @@ import sys
 from typing import TYPE_CHECKING
 
 from ...errors import Exit
-from ..arguments import Parser, add_data_options, add_excerpt_options, add_record_options, add_text_options, parser
+from ..arguments import (
+    Parser,
+    add_data_options,
+    add_excerpt_options,
+    add_filter_option,
+    add_record_options,
+    add_text_options,
+    parser,
+)
 from ..option_values import output_format, resolution
 from ..setup import plan_of
 from ..standard_streams import notice_or_raise, print_notice, write_output, write_utf8
@@ -36,6 +44,7 @@ def arguments() -> Parser:
     )
     add_data_options(made)
     add_excerpt_options(made, until=["--until"])
+    add_filter_option(made)
     add_text_options(made)
     add_record_options(made.add_argument_group("recording"))
     return made

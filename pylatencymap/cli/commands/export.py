@@ -15,6 +15,7 @@ from ..arguments import (
     Parser,
     add_data_options,
     add_excerpt_options,
+    add_filter_option,
     add_marks_option,
     add_text_options,
     add_view_options,
@@ -72,6 +73,7 @@ def arguments() -> Parser:
     )
     add_data_options(made, draws=True)
     add_excerpt_options(made, until=["--until"])
+    add_filter_option(made)
     add_marks_option(made)
     add_text_options(made)
     add_view_options(made)

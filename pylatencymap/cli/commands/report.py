@@ -15,6 +15,7 @@ from ..arguments import (
     add_condition_options,
     add_data_options,
     add_excerpt_options,
+    add_filter_option,
     add_findings_memory,
     add_marks_option,
     add_text_options,
@@ -56,6 +57,7 @@ def arguments() -> Parser:
     add_data_options(made)
     add_findings_memory(made)
     add_excerpt_options(made)
+    add_filter_option(made)
     add_marks_option(made)
     add_text_options(made)
     add_condition_options(made)
@@ -117,14 +119,16 @@ def _reported(options: argparse.Namespace, acceptance: Acceptance, write: Export
     if len(picture) and ending.shows_result:
         bad = inputs.bad_count()
         how, some = reading_words(options), bool(options.series)
-        run = Run(picture.window, picture.marks, bad, (), zone, (), how, some_series=some)
+        only = tuple(options.only)
+        run = Run(picture.window, picture.marks, bad, (), zone, (), how, some_series=some, only=only)
         judged = acceptance.judge(picture.window)
         found = run.report(files=options.files)
-        found = replace(
-            found,
-            profile=profile_of(options.files, inputs.plan, picture.window),
-            stragglers=stragglers_of(options.files, inputs.plan, picture.window),
-        )
+        if not only:  # these are about all events
+            found = replace(
+                found,
+                profile=profile_of(options.files, inputs.plan, picture.window),
+                stragglers=stragglers_of(options.files, inputs.plan, picture.window),
+            )
         if write is not None:
             _save(picture, options.picture, write)
         _print(found, options, acceptance.verdicts)

@@ -23,6 +23,7 @@ def json_form(found: SideFacts) -> dict[str, Any]:
         "schema": "pylatencymap-comparison",
         "version": VERSION,
         "files": {"before": list(found.files[0]), "after": list(found.files[1])},
+        "only": {"before": list(found.only[0]), "after": list(found.only[1])},
         "bad_records": found.bad,
         "verdict": found.verdict,
         "series": [_series(found, one) for one in found.series],

@@ -13,7 +13,7 @@ from ...number_text import TimeWords, count_words, length_words
 from ...record import Mark
 from ...text.clean import printable
 from ...window import GAP_BIT, RESET_BIT, Selection
-from ..evidence import Finding, SeriesData
+from ..evidence import Finding, SeriesData, filter_words
 from .compared import SeriesComparison
 from .verdict import short_words, verdict_words
 
@@ -24,6 +24,7 @@ class SideFacts:
 
     ``series``: those that both sides have, most time waited first. ``limits``: what cannot be compared. ``files``: what
     each side was read from. ``bad``: records left out, of both sides. ``marks``: those of each side, oldest first.
+    ``only``: what all events of each side have in common, if a filter left others out.
     """
 
     series: tuple[SeriesComparison, ...]
@@ -32,6 +33,7 @@ class SideFacts:
     tz: tzinfo
     bad: int = 0
     marks: tuple[tuple[Mark, ...], tuple[Mark, ...]] = ((), ())
+    only: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     def marks_within(self, side: int, one: SeriesComparison) -> tuple[Mark, ...]:
         """The marks within the time of one side of a series."""
@@ -61,7 +63,7 @@ class SideFacts:
         many = f"{count_words(columns)} interval{'' if columns == 1 else 's'} of {length}" if columns else "no data"
         held = f"{len(runs)} runs, {many}" if len(runs) > 1 else many
         file = files_words(self.files[side]) if named else ""
-        return ", ".join(filter(None, (file, times.whole(), held)))
+        return ", ".join(filter(None, (file, times.whole(), held))) + filter_words(self.only[side])
 
 
 def times_of(data: SeriesData, tz: tzinfo) -> TimeWords:

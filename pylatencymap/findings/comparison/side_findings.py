@@ -54,13 +54,15 @@ def compare_sides(
     files: tuple[Sequence[str], Sequence[str]] = ((), ()),
     bad: int = 0,
     marks: tuple[Sequence[Mark], Sequence[Mark]] = ((), ()),
+    only: tuple[Sequence[str], Sequence[str]] = ((), ()),
     is_ranked_apart: bool = False,
 ) -> SideFindings:
     """Compare all series that both sides have; raises NoInterval if there is none.
 
     ``tz``: the zone of the times in texts. ``files``: what each side was read from. ``bad``: records left out.
     ``marks``: those of each side; what is outside of its time is left out. ``is_ranked_apart``: not all runs have
-    series of the same values of a key, so that their others differ.
+    series of the same values of a key, so that their others differ. ``only``: what all events of each side have in
+    common, if a filter left others out.
     """
     others = _others(before, after) if is_ranked_apart else []
     before, after = (
@@ -73,8 +75,8 @@ def compare_sides(
     compared = tuple(compare_series(pair, tz) for pair in pairs)
     limits = [*_left_out("BEFORE", only_before), *_left_out("AFTER", only_after), *_coarser(compared)]
     limits += [Finding("unpaired", _APART, tuple(others))] if others else []
-    told = tuple(marks[0]), tuple(marks[1])
-    return SideFindings(compared, tuple(limits), (tuple(files[0]), tuple(files[1])), tz, bad, told)
+    read, told = (tuple(files[0]), tuple(files[1])), (tuple(marks[0]), tuple(marks[1]))
+    return SideFindings(compared, tuple(limits), read, tz, bad, told, (tuple(only[0]), tuple(only[1])))
 
 
 def _others(before: Side, after: Side) -> list[str]:

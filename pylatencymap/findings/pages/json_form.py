@@ -26,6 +26,7 @@ def json_form(run: RunFacts) -> dict[str, Any]:
         "schema": "pylatencymap-report",
         "version": VERSION,
         "files": list(run.files),
+        "only": list(run.only),
         "begin": run.times.iso(run.times.begin) if run.times.clock else None,
         "end": run.times.iso(run.times.end) if run.times.clock else None,
         "seconds": (run.times.end - run.times.begin) / 1e6,

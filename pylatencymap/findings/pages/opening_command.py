@@ -37,7 +37,8 @@ def opening_words(run: RunFacts) -> list[str]:
     shown = real[0].series[0]
     if run.some_series or shown != run.series[0].name:
         options.append(("--series", series_glob(shown)))
-    words = ["pylatencymap", *map(shlex.quote, run.files), *map(shlex.quote, run.reading)]
+    only = (word for one in run.only for word in ("--only", one))
+    words = ["pylatencymap", *map(shlex.quote, (*run.files, *run.reading, *only))]
     return [*words, *(f"{option} {shlex.quote(value)}" for option, value in options)]
 
 

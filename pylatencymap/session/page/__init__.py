@@ -32,7 +32,7 @@ def page_content(
     explained = {*names[:MOST_WAITING], None}
     meanwhile = stalls_explained(window)
     return PageContent(
-        title=files_name(files) or UNTITLED,
+        title=_title(files, at),
         files=tuple(files),
         series=tuple(
             _series(window, name, marks, at, Commentary(tz, meanwhile=meanwhile if name in explained else None))
@@ -44,6 +44,12 @@ def page_content(
         resolution=at.resolution,
         bad=bad,
     )
+
+
+def _title(files: Sequence[str], at: Viewpoint) -> str:
+    """``trace.trc with obj#=82015``."""
+    name = files_name(files) or UNTITLED
+    return f"{name} with {' and '.join(f'{key}={value}' for key, value in at.only)}" if at.only else name
 
 
 def _series(window: Window, name: str | None, marks: MarkList, at: Viewpoint, commentary: Commentary) -> PageSeries:

@@ -96,11 +96,14 @@ def _baseline_words(viewer: Viewer) -> Iterator[str]:
 
 
 def comparing_command(viewer: Viewer, files: Sequence[str]) -> str:
-    """The command line that prints the comparison of A and B; empty if there is none, no file, or events are drawn
-    alone, for ``compare`` has no filters.
+    """The command line that prints the comparison of A and B; empty if there is none, no file, or events that a filter
+    leaves are divided by a key, which ``compare`` refuses.
     """
     page, named, picture = viewer.sides_page(), [file for file in files if file != "-"], viewer.picture
-    if page is None or not page.has_table or len(named) != 1 or viewer.presentation.is_part or viewer.viewpoint.only:
+    filters, how = [*_filter_words(viewer)], viewer.presentation.reading
+    if page is None or not page.has_table or len(named) != 1 or viewer.presentation.is_part:
+        return ""
+    if filters and "--by" in how:
         return ""
     zone = _zone(viewer, original=True)
     extent, times = picture.extent(viewer.viewpoint), {name: (begin, end) for name, begin, end in page.braces}
@@ -118,7 +121,7 @@ def comparing_command(viewer: Viewer, files: Sequence[str]) -> str:
     series = picture.series(viewer.viewpoint)
     only = [] if series is None or picture.is_sum(viewer.viewpoint) else ["--series", series_glob(series)]
     zoned = ["--tz", name] if (name := zone_name(zone)) else []
-    return shlex.join(["pylatencymap", "compare", *words, *only, *viewer.presentation.reading, *zoned])
+    return shlex.join(["pylatencymap", "compare", *words, *only, *filters, *how, *zoned])
 
 
 def _zone(viewer: Viewer, *, original: bool) -> tzinfo | None:
@@ -150,6 +153,12 @@ def _selection_words(viewer: Viewer, *, original: bool) -> Iterator[str]:
         begin, end = (f"+{one / 1e6:.6f}s" for one in (max(chosen.begin - extent[0], 0), chosen.end - chosen.begin))
     low, high = ("" if one is None or one == inf else f"{one * 1e6:.10g}us" for one in (chosen.low, chosen.high))
     yield from ("--select", f"{begin}..{end},{low}..{high}" if low or high else f"{begin}..{end}")
+
+
+def _filter_words(viewer: Viewer) -> Iterator[str]:
+    """The options for the filters of the events."""
+    for name, value in viewer.viewpoint.only:
+        yield from ("--only", f"{name}={value}")
 
 
 def _names_series(viewer: Viewer) -> bool:
@@ -185,8 +194,8 @@ def _place_words(viewer: Viewer, *, original: bool) -> Iterator[str]:
         yield from ("--stack", name)
     if series is not None and _names_series(viewer) and (len(picture.window) > 1 or is_part):
         yield from ("--series", SUM_SERIES if picture.is_sum(viewpoint) else series_glob(series))
-    for name, value in viewpoint.only if original else ():
-        yield from ("--only", f"{name}={value}")
+    if original:
+        yield from _filter_words(viewer)
     if viewpoint.resolution > 1:
         yield from ("--resolution", str(viewpoint.resolution))
 

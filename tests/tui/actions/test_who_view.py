@@ -1,6 +1,7 @@
 """Who is in a cell: the sums are those of the cell, the rows are true, and one value can be drawn alone."""
 
 import gzip
+import json
 import os
 import re
 import shlex
@@ -16,6 +17,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from pylatencymap.cli.commands import compare
 from pylatencymap.events import EventInputs
 from pylatencymap.events.found import Amount, EventsFound
 from pylatencymap.intervals import TimeOptions
@@ -260,7 +262,7 @@ def test_the_copied_command_of_a_stack_has_its_filters(strace: Path) -> None:
         assert words[words.index("--only") + 1] == f"pid={chosen}"
 
 
-def test_no_command_is_copied_that_would_compare_what_is_filtered_out(strace: Path) -> None:
+def test_the_command_compares_what_the_filter_leaves(strace: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with opened(strace) as view:
         begin, end = view.viewer.picture.window.extent
         view.select((begin + end) // 2, end)
@@ -271,7 +273,11 @@ def test_no_command_is_copied_that_would_compare_what_is_filtered_out(strace: Pa
         view.ask("KEY_ENTER")
         assert view.viewer.viewpoint.only
         assert view.viewer.sides_page() is not None, "A and B are still there"
-        assert comparing_command(view.viewer, [str(strace)]) == ""
+        name, value = view.viewer.viewpoint.only[0]
+        words = shlex.split(comparing_command(view.viewer, [str(strace)]))
+        assert words[words.index("--only") + 1] == f"{name}={value}"
+        assert compare.run([*words[2:], "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["only"]["after"] == [f"{name}={value}"]
 
 
 def test_a_selection_all_lines_and_more_values(strace: Path) -> None:
