@@ -6,7 +6,7 @@ import fcntl
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import tzinfo
@@ -18,7 +18,7 @@ from ..record import Clock, Mark, Record, Semantics, Stamp
 from ..stream import REPEATED
 from .keep import ALL, Keep
 from .recorder import WALL, Alarm, Recorder, Say, cannot_be_written, reason_of, say_nothing
-from .segments import first_line, run_name, segment_at, segment_name, segments_in
+from .segments import Segment, first_line, run_name, segment_at, segment_name, segments_in
 
 LOCK = ".pylatencymap-lock"
 SEGMENT_SECONDS = 3600
@@ -56,7 +56,7 @@ class SegmentedRecording(Recorder):
         try:
             self._folder.mkdir(exist_ok=True)
             self._lock_file = _locked(self._folder)
-            self._older = [(one, one.path.stat().st_size) for one in segments_in(folder)]
+            self._older = list(_sized(segments_in(folder)))
         except OSError as error:
             raise cannot_be_written(folder, error) from error
         self._remove_oldest()
@@ -122,9 +122,8 @@ class SegmentedRecording(Recorder):
         if self._file is None or self._path is None:
             return
         self._finish()
-        with suppress(OSError):  # somebody has removed it
-            if (segment := segment_at(self._path)) is not None:
-                self._older.append((segment, self._path.stat().st_size))
+        if (segment := segment_at(self._path)) is not None:
+            self._older.extend(_sized([segment]))
         self._path = None
 
     def _discard(self) -> None:
@@ -163,6 +162,13 @@ class SegmentedRecording(Recorder):
             return False
         end = self._older[1][0].named if len(self._older) > 1 else self._older[0][0].named + SEGMENT_SECONDS
         return end < self._now() - keep.seconds
+
+
+def _sized(segments: Iterable[Segment]) -> Iterator[tuple[Segment, int]]:
+    """Segments with their sizes in bytes; those that somebody removes meanwhile are passed over."""
+    for one in segments:
+        with suppress(FileNotFoundError):
+            yield one, one.path.stat().st_size
 
 
 def _moved(record: Record, newest: int) -> int:

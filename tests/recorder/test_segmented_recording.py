@@ -17,6 +17,7 @@ from pylatencymap.interval import Interval
 from pylatencymap.record import Clock, Mark, Record, Semantics, Stamp, Tick
 from pylatencymap.recorder import Keep, SegmentedRecording, runs_within, segments_in
 from pylatencymap.recorder.segmented_recording import LOCK
+from pylatencymap.recorder.segments import Segment
 from pylatencymap.report import Report
 from pylatencymap.session.input import Excerpt, ReadPlan, open_path, parse_moment
 from pylatencymap.session.input.sources import Sources
@@ -462,3 +463,25 @@ def test_other_folders_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="cannot be written"):
         SegmentedRecording(str(tmp_path / "a.lmap"))
     assert Report("x").bad_count == 0
+
+
+def test_a_segment_that_somebody_removes_while_the_folder_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = Service(tmp_path / "r", Keep(size=10_000_000))
+    service.run(2 * HOUR)
+    service.recording.close()
+    first, *others = segments_in(service.folder)
+
+    def listed(folder: str) -> list[Segment]:
+        found = segments_in(folder)
+        first.path.unlink()
+        return found
+
+    monkeypatch.setattr("pylatencymap.recorder.segmented_recording.segments_in", listed)
+    again = service.started()
+    service.recording = again
+    service.run(60)
+    again.close()
+    assert [one.path for one in segments_in(service.folder)][: len(others)] == [one.path for one in others]
+    assert len(segments_in(service.folder)) == len(others) + 1
