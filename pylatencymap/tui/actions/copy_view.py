@@ -70,7 +70,7 @@ def said_lines(viewer: Viewer) -> list[str]:
     small screen.
     """
     drawn = viewer.bare_picture(least=ALL_LINES)
-    lines = [line.strip() for line in drawn.cells.text()]
+    lines = [line.removeprefix(" ").rstrip() for line in drawn.cells.text()]  # the margin is of the screen alone
     return [lines[0], *filter(None, lines[drawn.geometry.axis + 2 :])]
 
 

@@ -158,6 +158,16 @@ def test_what_is_copied_has_no_cells(view: Callable[..., Any]) -> None:
     assert not any("│" in line for line in lines)
 
 
+def test_the_second_series_of_a_stack_stands_below_the_first(view: Callable[..., Any]) -> None:
+    driver = view([replace(one, series=name) for one in SECONDS for name in ("a", "b")])
+    driver.press("v")
+    lines = said_lines(driver.viewer)
+    (first,) = (line for line in lines if line.startswith("window "))
+    second = lines[lines.index(first) + 1]
+    assert second.lstrip().startswith("b ")
+    assert second.index("b ") == first.index("a ")
+
+
 @pytest.mark.parametrize("ends", [(3_250_001, 7_000_000), (3_000_000, 7_000_000)])
 @pytest.mark.parametrize("latencies", [(None, None), (128e-6, None), (128e-6, 65_536e-6)])
 @pytest.mark.parametrize("clock", [True, False])
