@@ -34,6 +34,7 @@ LAYERS = (
     "analysis",
     "window",
     "number_text",
+    "moment_text",
     "conditions findings",
     "view",
     "tables exposition",

@@ -1,4 +1,4 @@
-"""Numbers, durations and moments in sentences."""
+"""Numbers and durations in sentences."""
 
 from math import inf
 
@@ -6,7 +6,6 @@ import pytest
 
 from pylatencymap.analysis import Estimate
 from pylatencymap.number_text import (
-    TimeWords,
     band_words,
     count_words,
     events_words,
@@ -19,8 +18,6 @@ from pylatencymap.number_text import (
     typical_words,
     waiting_words,
 )
-from pylatencymap.text import zone_named
-from tests.findings.data import BEGIN, UTC
 
 DAY = 86_400_000_000
 MINUTE = 60_000_000
@@ -123,49 +120,6 @@ def test_ranges_and_lists() -> None:
     assert range_words(20e-3, inf) == "above 20 ms"
     assert range_words(0.0, 4e-6) == "below 4 us"
     assert [listed(names) for names in (("a",), ("a", "b"), ("a", "b", "c"))] == ["a", "a and b", "a, b and c"]
-
-
-def test_moments_have_a_date_where_there_is_more_than_one() -> None:
-    day, days = TimeWords(BEGIN, BEGIN + DAY, UTC), TimeWords(BEGIN, BEGIN + 3 * DAY, UTC)
-    at = BEGIN + 192 * MINUTE
-    assert (day.moment(at), days.moment(at)) == ("03:12:00", "03-02 03:12:00")
-    assert days.span(at, at + 20 * MINUTE) == "03-02 03:12-03:32"
-    assert days.span(at + DAY - 200 * MINUTE, at + DAY) == "03-02 23:52 to 03-03 03:12"
-
-
-def test_seconds_are_told_where_they_are_known_and_matter() -> None:
-    times = TimeWords(BEGIN, BEGIN + DAY, UTC)
-    assert times.span(BEGIN + 7_000_000, BEGIN + 12_000_000) == "00:00:07-00:00:12"
-    assert times.span(BEGIN + 7_000_000, BEGIN + 30 * MINUTE) == "00:00-00:30"
-    assert TimeWords(BEGIN, BEGIN + DAY, UTC, width=60.0).moment(BEGIN + 7_000_000) == "00:00"
-
-
-def test_times_are_those_of_the_zone() -> None:
-    times = TimeWords(BEGIN, BEGIN + MINUTE, zone_named("Asia/Tokyo"))
-    assert times.whole() == "2026-03-02 09:00:00 to 09:01:00 JST"
-    assert times.iso(BEGIN) == "2026-03-02T09:00:00+09:00"
-    assert TimeWords(BEGIN, BEGIN + MINUTE, UTC, clock=False).whole() == ""
-
-
-def test_both_zones_are_named_where_clocks_were_changed_meanwhile() -> None:
-    """Else 02:00 to 04:00 CET would be two hours, and is three."""
-    berlin, hour = zone_named("Europe/Berlin"), 60 * MINUTE
-    autumn, spring = 1_792_886_400_000_000, 1_774_738_800_000_000
-    assert TimeWords(autumn, autumn + 3 * hour, berlin).whole() == "2026-10-25 02:00:00 CEST to 04:00:00 CET"
-    assert TimeWords(spring, spring + 2 * hour, berlin).whole() == "2026-03-29 00:00:00 CET to 03:00:00 CEST"
-    assert TimeWords(autumn + hour, autumn + 2 * hour, berlin).whole() == "2026-10-25 02:00:00 to 03:00:00 CET"
-
-
-def test_lengths_are_kept_where_both_ends_are_between_two_seconds() -> None:
-    for begin in range(1, 60):
-        times = TimeWords(BEGIN, BEGIN + DAY, UTC)
-        first, last = (BEGIN + second * 1_000_000 + 500_000 for second in (begin, begin + 3))
-        words = times.span(first, last)
-        begun, ended = (
-            sum(int(part) * unit for part, unit in zip(word.split(":"), (3600, 60, 1), strict=True))
-            for word in words.split("-")
-        )
-        assert ended - begun == 3
 
 
 @pytest.mark.parametrize(

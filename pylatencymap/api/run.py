@@ -11,7 +11,7 @@ from ..analysis import Modes, find_modes
 from ..errors import UsageError
 from ..findings import Change, RunFindings, SeriesData, SeriesRun, find_all, series_data
 from ..interval import Interval
-from ..number_text import nearest
+from ..moment_text import nearest
 from ..session import MarkList, event_noun, overview_lines
 from ..window import Summary, Window, kept_intervals
 from .exports import RunExports

@@ -16,7 +16,8 @@ from ..analysis import (
     likeliest_turn,
     rows_between,
 )
-from ..number_text import TimeWords, percent_text, waiting_words
+from ..moment_text import TimeWords
+from ..number_text import percent_text, waiting_words
 from ..window import BoolArray, FloatArray
 from .change_sentences import change_words
 from .evidence import SeriesData

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from math import inf
 
 from ..analysis import EpisodeKind, LatencyPart, Mode, Modes
+from ..moment_text import TimeWords
 from ..number_text import (
-    TimeWords,
     count_words,
     events_words,
     length_words,

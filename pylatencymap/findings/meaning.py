@@ -8,7 +8,8 @@ from math import inf, log2
 import numpy as np
 
 from ..analysis import EpisodeKind, Estimate, Mode, percentiles_of, row_mean_bands, row_means
-from ..number_text import TimeWords, band_words, count_words, percent_text, range_words
+from ..moment_text import TimeWords
+from ..number_text import band_words, count_words, percent_text, range_words
 from ..units import format_latency, format_measured, measured_digits
 from .changes import Change, when_words
 from .evidence import Finding, SeriesData

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..analysis import EpisodeKind, Recurrence, RecurrenceKind, find_recurrences
-from ..number_text import TimeWords, count_words, length_words, listed, percent_text
+from ..moment_text import TimeWords
+from ..number_text import count_words, length_words, listed, percent_text
 from ..units import format_latency
 from .changes import Change, changes_by_series
 from .evidence import Finding, SeriesData

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Any
 
-from ..number_text import TimeWords, number_word
+from ..moment_text import TimeWords
+from ..number_text import number_word
 from ..record import Mark
 from .changes import FEWEST, Change, changes_by_series, find_all_changes, mode_only_during
 from .evidence import Finding, SeriesData

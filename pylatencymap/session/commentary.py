@@ -11,7 +11,7 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..analysis import Modes, ShownCount, find_modes
-from ..number_text import TimeWords
+from ..moment_text import TimeWords
 from ..record import Mark
 from ..view.layout import ChangeWords, Reading
 from ..window import COLUMN_SECONDS, History, Selection, SeriesSum, ZoomCache, select_between, select_columns

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..number_text import RESET_WORDS, TimeWords, gap_words, length_words, percent_text, waiting_words
+from ..moment_text import TimeWords
+from ..number_text import RESET_WORDS, gap_words, length_words, percent_text, waiting_words
 from ..record import Mark
 from ..text.clean import printable
 from ..units import format_latency

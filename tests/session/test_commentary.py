@@ -10,7 +10,7 @@ import pytest
 
 from pylatencymap.findings import find_all, series_data
 from pylatencymap.interval import Interval
-from pylatencymap.number_text import TimeWords
+from pylatencymap.moment_text import TimeWords
 from pylatencymap.record import Mark, Stamp
 from pylatencymap.session.commentary import MOST_COLUMNS, REST, Commentary
 from pylatencymap.session.moments import STAYS, GivenSigns, NotableMoment, as_before, moments_of

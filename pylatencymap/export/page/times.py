@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, tzinfo
 from typing import Any
 
-from ...number_text import TimeWords
+from ...moment_text import TimeWords
 from ...window import UNCLOCKED_BIT
 from .content import PageContent
 

@@ -13,7 +13,8 @@ from math import inf
 from typing import NamedTuple
 
 from ...analysis import EpisodeKind, row_means, rows_between
-from ...number_text import TimeWords, length_words, percent_text, waiting_words
+from ...moment_text import TimeWords
+from ...number_text import length_words, percent_text, waiting_words
 from ..change_sentences import LASTING
 from ..changes import COSTLY, FEWEST, Change, find_all_changes, when_words
 from ..evidence import SeriesData

@@ -9,7 +9,8 @@ from datetime import tzinfo
 
 import numpy as np
 
-from ...number_text import TimeWords, count_words, length_words
+from ...moment_text import TimeWords
+from ...number_text import count_words, length_words
 from ...record import Mark
 from ...text.clean import printable
 from ...window import GAP_BIT, RESET_BIT, Selection

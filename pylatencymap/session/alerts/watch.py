@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...conditions import ConditionVerdict, LastingCondition, check_conditions, recorded_lately
 from ...interval import Interval
-from ...number_text import TimeWords
+from ...moment_text import TimeWords
 from ...record import Clock, Mark, Stamp
 from ...text.clean import printable
 

@@ -12,7 +12,8 @@ from math import inf, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...analysis import Correlation, EpisodeKind, correlation, shared_columns
-from ...number_text import TimeWords, count_words, exact_text, length_words, listed, waited_text
+from ...moment_text import TimeWords
+from ...number_text import count_words, exact_text, length_words, listed, waited_text
 from ...text.clean import printable
 from ...view.stack import ToldTogether
 from ...window import History

@@ -40,9 +40,13 @@ def moment_named(text: str, reach: Reach) -> int:
     ``+1.5h``, or without a clock ``+1:05``.
 
     Times without a year or a date are the last such moment of the history, or if it has none, the next one after it.
-    Offsets are from the moment in view. Raises UsageError for anything else.
+    Offsets are from the moment in view. Behind a time in the hour that comes twice, the name of the zone says which of
+    both is meant: ``02:30 CET``. Raises UsageError for anything else.
     """
     folded = " ".join(text.strip().lower().removesuffix("utc").split())
+    time, _, zone = folded.rpartition(" ")
+    if reach.tz is not None and time and zone in _zones(reach):
+        return _with_zone(moment_named(time, reach), zone, reach.tz)
     if offset := _OFFSET.fullmatch(folded):
         sign, number, step = offset.groups()
         return reach.near + round(float(f"{sign}{number}") * _STEPS[step] * 1e6)
@@ -55,6 +59,20 @@ def moment_named(text: str, reach: Reach) -> int:
     if found is None:
         raise UsageError(f"{text.strip()!r} is no time; write 3:12, 03-03 03:12, 2026-03-03 03:12, -10m or +30s")
     return _micros(found if found.tzinfo else found.replace(tzinfo=reach.tz))
+
+
+def _zones(reach: Reach) -> set[str]:
+    """The names of the zone at both ends of the data, in lower case."""
+    ends = (datetime.fromtimestamp(micros // 1_000_000, reach.tz) for micros in (reach.begin, reach.end))
+    return {(one.tzname() or "").lower() for one in ends}
+
+
+def _with_zone(micros: int, zone: str, tz: tzinfo) -> int:
+    """The moment with the same time of day while the zone had a name; if it never had, the moment as it is."""
+    at = datetime.fromtimestamp(micros // 1_000_000, tz)
+    both = (at.replace(fold=fold) for fold in (0, 1))
+    seconds = next((int(one.timestamp()) for one in both if (one.tzname() or "").lower() == zone), micros // 1_000_000)
+    return seconds * 1_000_000 + micros % 1_000_000
 
 
 def _elapsed(folded: str, text: str) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from ...errors import UsageError
-from ...number_text import TimeWords, length_words
+from ...moment_text import TimeWords
+from ...number_text import length_words
 from ...view.layout import NamedSides, SideTimes
 from ..viewer.prompts import TimePrompt
 from ..viewer.sides_watch import time_words

@@ -6,7 +6,8 @@ from collections.abc import Callable, Hashable
 from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...number_text import TimeWords, length_words
+from ...moment_text import TimeWords
+from ...number_text import length_words
 from ...session import SUM_SERIES
 from ...session.two_sides import LatestWork, SideSource, SidesQuestion
 from ...view.layout import NamedSides, SideAverages, SideHead, SidesPage, SideTimes

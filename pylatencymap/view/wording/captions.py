@@ -3,7 +3,8 @@
 from datetime import tzinfo
 from typing import NamedTuple
 
-from ...number_text import lasted_text, nearest, range_text, short_span_text, zones_between
+from ...moment_text import nearest, zones_between
+from ...number_text import lasted_text, range_text, short_span_text
 from ...text import fit, text_width
 from ...text.clean import printable
 from ...units import format_latency

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...moment_text import nearest
 from ...number_text import (
     average_text,
     count_words,
     events_words,
     lasted_text,
-    nearest,
     quantile_text,
     range_words,
     share_text,

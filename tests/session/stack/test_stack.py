@@ -11,7 +11,7 @@ import pytest
 from pylatencymap.analysis import EpisodeKind
 from pylatencymap.findings import Change
 from pylatencymap.interval import Interval
-from pylatencymap.number_text import TimeWords
+from pylatencymap.moment_text import TimeWords
 from pylatencymap.session import Picture, PictureOptions, Viewpoint
 from pylatencymap.session.room import SeriesTable
 from pylatencymap.session.stack.choice import LEAST_LINES, chosen_stack, named_series, usual_stack

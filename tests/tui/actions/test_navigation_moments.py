@@ -100,3 +100,19 @@ def test_what_is_no_time(text: str) -> None:
 def test_what_is_no_time_without_a_clock(text: str) -> None:
     with pytest.raises(UsageError, match="there is no clock"):
         moment_named(text, UNDATED)
+
+
+def test_which_of_two_equal_hours() -> None:
+    """Clocks go back from 3:00 CEST to 2:00 CET; the name of the zone stands where the screen writes it."""
+    berlin = ZoneInfo("Europe/Berlin")
+    back = 1_792_890_000_000_000
+    kept = Reach(back - 7_200_000_000, back + 7_200_000_000, back, berlin)
+    half_an_hour = 1_800_000_000
+    for text in ("2:30 CEST", "02:30:00 cest", "10-25 02:30 CEST", "2026-10-25 02:30 CEST"):
+        assert moment_named(text, kept) == back - half_an_hour
+    for text in ("2:30 CET", "02:30:00 CET", "10-25 02:30 CET", "2026-10-25 02:30:00 CET"):
+        assert moment_named(text, kept) == back + half_an_hour
+    assert moment_named("03:30 CET", kept) == back + 3 * half_an_hour
+    for text in ("2:30 EST", "CET"):
+        with pytest.raises(UsageError, match="is no time"):
+            moment_named(text, kept)
