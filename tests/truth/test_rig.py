@@ -175,7 +175,8 @@ def test_the_picture_shows_two_bands(on_rig: OnRig, rows_of: Callable[..., dict[
     picture = (folder / "picture").read_text()
     for which in (0, 1):
         rows = {upper: row.cells for upper, row in rows_of(picture, which).items()}
-        assert share_of(rows[SLOW], "23456789") >= 0.9
+        assert median(map(int, rows[SLOW].replace(" ", "0").replace(".", "0"))) >= 2
+        assert share_of(rows[SLOW], "123456789") >= 0.9  # a busy machine asks the disk for less
         assert share_of(rows[SLOW], " ") == 0
         between = "".join(rows[upper] for upper in BETWEEN if upper in rows)
         assert share_of(between, " .123") >= 0.75  # a busy machine delays some requests
