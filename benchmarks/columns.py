@@ -67,15 +67,15 @@ NAMES = {"fio": {"0": "read", "1": "write"}, "biosnoop": {"R": "read", "W": "wri
 SCAN = """
 import os, sys
 from pylatencymap import registry
-from pylatencymap.scan.contract import HEAD_BYTES, Head
-from pylatencymap.scan.file import FileScanner
+from pylatencymap.scan import HEAD_BYTES, FileScanner, FileToScan, Head, PlainChunks
 from pylatencymap.collector import Known
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.report import Report
 path, name, jobs = sys.argv[1:]
 file, collector = os.open(path, os.O_RDONLY), registry.load_collector(name)
 fit = registry.load_scan(collector).scan_of(Head(collector, os.pread(file, HEAD_BYTES, 0), Known(), path))
-reader = FileScanner(file, os.fstat(file).st_size, fit.scan, TimeOptions(), int(jobs), leading=fit.leading)
+chunks = PlainChunks(file, os.fstat(file).st_size, int(jobs))
+reader = FileScanner(FileToScan(chunks, fit, TimeOptions()))
 print(*reader.count(collector, Report(path), Known()))
 """
 
@@ -112,8 +112,7 @@ def both_paths(collector: str, path: Path) -> Iterator[tuple[object, ...]]:
     from pylatencymap.intervals.options import TimeOptions
     from pylatencymap.intervals.stages import resolve_times
     from pylatencymap.report import Report
-    from pylatencymap.scan.contract import HEAD_BYTES, Head
-    from pylatencymap.scan.file import FileScanner
+    from pylatencymap.scan import HEAD_BYTES, FileScanner, FileToScan, Head, PlainChunks
     from pylatencymap.session.input.source import StopRequest, open_source
 
     loaded, known, options = registry.load_collector(collector), Known(), TimeOptions()
@@ -127,7 +126,7 @@ def both_paths(collector: str, path: Path) -> Iterator[tuple[object, ...]]:
                 fit = module.scan_of(Head(loaded, file.read(HEAD_BYTES), known, "text"))
             assert fit is not None
             size = path.stat().st_size
-            bulk = FileScanner(source.descriptor, size, fit.scan, options, 2, leading=fit.leading)
+            bulk = FileScanner(FileToScan(PlainChunks(source.descriptor, size, 2), fit, options))
             events = list(batch_events(bulk.batches(loaded, report, known)))
         else:
             decoded = bin_events(loaded.decode(source.lines(), report, known), options, report)

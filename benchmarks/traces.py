@@ -50,14 +50,15 @@ print(sum(sum(cell[1].values()) for cell in bins.values()), sum(cell[0] for cell
 """
 SCAN = r"""
 import os, sys
-from pylatencymap.scan.file import FileScanner
+from pylatencymap.scan import FileScanner, FileToScan, Fit, PlainChunks
 from pylatencymap.collector import Known
 from pylatencymap.collectors import oracle_trace
 from pylatencymap.collectors.oracle_trace.scan import OracleTraceScan
 from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.report import Report
 file = os.open(sys.argv[1], os.O_RDONLY)
-reader = FileScanner(file, os.fstat(file).st_size, OracleTraceScan(), TimeOptions(), int(sys.argv[2]))
+chunks = PlainChunks(file, os.fstat(file).st_size, int(sys.argv[2]))
+reader = FileScanner(FileToScan(chunks, Fit(OracleTraceScan()), TimeOptions()))
 print(*reader.count(oracle_trace, Report("trace"), Known()))
 """
 SCAN_NAME, COMMAND_NAME, GREP_NAME = "scan, 2 processes", "replay --once", "grep -c -F"

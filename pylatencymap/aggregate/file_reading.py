@@ -29,6 +29,7 @@ from ..session.input import (
     StopRequest,
     decoded_text,
     dividing,
+    file_to_scan,
     fit_of,
     open_path,
     recognised,
@@ -294,7 +295,7 @@ class _Reading:
         known: Known = fit.known or text.known
         divided = dividing(text, self._plan)
         jobs = 1 if divided is None else self._plan.jobs
-        scanner = scanner_of(self._source, fit, text.options, jobs, bins, counted, divided)
+        scanner = scanner_of(file_to_scan(self._source, fit, text.options, jobs, counted), divided, bins)
         filled, shift = scanner.counted(text.collector, self._report, known)
         if isinstance(filled, PortionBins):
             filled.flush()

@@ -7,6 +7,7 @@ from math import inf
 
 from ..record import Sample
 from ..scan import EventScanner, EventsOfChunk, Fit, HasKeyContext, NotScannable, StrayTimes, WantedEvents
+from ..session.input import file_to_scan
 from .job import EventSink, ReadJob, WrongAxis
 from .key_reader import KeyReader, Keys
 
@@ -22,18 +23,7 @@ class ScanPass:
         self._shift = shift + job.question.shift
         self._known = fit.known or job.known
         self._reader = KeyReader(job.collector, self._known, job.source.name, fit.leading)
-        stop = job.source.stop
-        self._scanner = EventScanner(
-            job.source.descriptor,
-            job.source.size or 0,
-            fit.scan,
-            job.options,
-            job.jobs,
-            self._selected(fit),
-            job.source.report_progress,
-            lambda: stop.is_set,
-            fit.leading,
-        )
+        self._scanner = EventScanner(file_to_scan(job.source, fit, job.options, job.jobs), self._selected(fit))
         self._scanner.beside(set(beside))
         self._has_found_strays = bool(beside)
         self._fit = fit

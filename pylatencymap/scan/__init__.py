@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from .file import (
         DeferredReport as DeferredReport,
         FileScanner as FileScanner,
+        FileToScan as FileToScan,
         MakeBins as MakeBins,
         count_pieces as count_pieces,
         count_split as count_split,
@@ -116,7 +117,7 @@ else:
                 "lines_at matching_places"
             ),
             "counts": "Axis PackedBins batches_of buckets_of sums_of_bins",
-            "file": "DeferredReport FileScanner MakeBins count_pieces count_split",
+            "file": "DeferredReport FileScanner FileToScan MakeBins count_pieces count_split",
             "keyed.distinct": "NumberFields SaidBySome first_of_words keys_alike keys_said numbers_said value_named",
             "keyed.said": "HasKeys KeysOfLines",
             "keyed.scanners": "KeyedScanner ValueScanner",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,9 +17,9 @@ from ..stream import is_on_axis
 from ..text.lines import Line, UnendedLine, line_of
 from ..units import MICROS_PER_DAY
 from .chunk import Chunk
-from .contract import ChunkCounts, Scan
+from .contract import ChunkCounts, Fit, Scan
 from .counts import PackedBins, count_chunk
-from .reader import ChunkSource, NotScannable, PlainChunks, SplitChunks, scan_chunks
+from .reader import ChunkSource, NotScannable, SplitChunks, scan_chunks
 from .time_check import StrayTimes, TimeCheck, divide
 
 # Messages wait until the scan is known to succeed: otherwise the decoder reads the file again and repeats them.
@@ -66,35 +66,28 @@ _LARGEST = 8 << 20
 """Bytes; no array made from a chunk is larger."""
 
 
-class FileScanner:
-    """Scans one file.
+class FileToScan(NamedTuple):
+    """The chunks of a file, the scan that fits it, and how its times are meant.
 
     ``on_progress`` gets the number of bytes read so far, after each chunk; reading ends early when ``is_stopped``
-    returns true. The decoder sees all of the ``leading`` lines, the first ones of the file. ``chunks`` are those of the
-    file if its bytes are not read as they are, and ``make_bins`` makes what the events are counted in.
+    returns true.
     """
 
-    def __init__(
-        self,
-        descriptor: int,
-        size: int,
-        scan: Scan,
-        options: TimeOptions,
-        jobs: int,
-        on_progress: Callable[[int], object] = lambda _: None,
-        is_stopped: Callable[[], bool] = lambda: False,
-        leading: Sequence[bytes] = (),
-        chunks: ChunkSource | None = None,
-        make_bins: MakeBins | None = None,
-    ) -> None:
-        self._descriptor, self._size, self._scan, self._jobs = descriptor, size, scan, jobs
-        self._chunks: ChunkSource = chunks or PlainChunks(descriptor, size, jobs)
-        self._make_bins = make_bins or PackedBins
-        self._bins = self._make_bins(bin_width(options), scan)
+    chunks: ChunkSource
+    fit: Fit
+    options: TimeOptions
+    on_progress: Callable[[int], object] = lambda _: None
+    is_stopped: Callable[[], bool] = lambda: False
+
+
+class FileScanner:
+    """Scans one file. ``make_bins`` makes what the events are counted in."""
+
+    def __init__(self, file: FileToScan, make_bins: MakeBins = PackedBins) -> None:
+        self._file, self._make_bins = file, make_bins
+        self._scan: Scan = file.fit.scan
+        self._bins = make_bins(bin_width(file.options), self._scan)
         self._report = Report("")
-        self._options = options
-        self._on_progress, self._is_stopped = on_progress, is_stopped
-        self._leading = leading
         self._known: dict[int, int | None] = {}
         self._ends: tuple[int, int] | None = None
         self._beside_strays: frozenset[int] = frozenset()
@@ -129,9 +122,7 @@ class FileScanner:
 
     def _again(self, ends: set[int]) -> FileScanner:
         """A scan of the same file that shows the judge the events around these times, too."""
-        same = self._descriptor, self._size, self._scan, self._options, self._jobs
-        rest = self._on_progress, self._is_stopped, self._leading, self._chunks, self._make_bins
-        again = FileScanner(*same, *rest)
+        again = FileScanner(self._file, self._make_bins)
         again._beside_strays = frozenset(ends)
         return again
 
@@ -164,37 +155,47 @@ class FileScanner:
 
     def _lines(self, times: TimeCheck) -> Iterator[Line]:
         """The lines that the decoder has to see; counts the events of the others on the way."""
+        chunks, leading = self._file.chunks, len(self._file.fit.leading)
         number, last = 0, dict[int, int | None]()
         # glibc returns a freed block to the system if it is larger than every block freed before, and the system fills
         # the next one with zeros. Freeing this untouched block raises that limit, so later arrays reuse memory.
         np.empty(_LARGEST, np.uint8)
-        for end, found in self._chunks.counts(self._counted):
+        for end, found in chunks.counts(self._counted):
             self._take_in(found, number)
             times.take_in(found, number)
             if found.ends is not None:
                 if not (is_on_axis(found.ends[0]) and is_on_axis(found.ends[1])):
                     raise NotScannable  # the decoder reports each line that is beyond
                 self._within_half_a_day(*found.ends)
-            decoded = found.decoded
-            leading = range(min(len(self._leading) - number, found.lines))
-            more = {index: self._leading[number + index] for index in leading if index not in decoded}
-            seen = {**dict.fromkeys(more), **found.known}
-            known = {number + 1 + index: micros for index, micros in seen.items()}
+            shown, known = self._shown_of(found, number)
             # A decoder can hold back a line, or all leading lines, until it sees another one, which can be in the next
             # chunk: so the known lines of the last chunk are still known.
             self._known = {**last, **known}
-            for index, line in sorted({**decoded, **more}.items()):
-                yield Line(number + 1 + index, line_of(line))
-            last = known if found.lines and number >= len(self._leading) else self._known
+            yield from shown
+            last = known if found.lines and number >= leading else self._known
             number += found.lines
-            self._on_progress(end)
-            if self._is_stopped():
+            self._file.on_progress(end)
+            if self._file.is_stopped():
                 return
-        if self._chunks.broken is not None:
-            self._report.bad(*self._chunks.broken)
-        rest = self._chunks.tail()
+        if chunks.broken is not None:
+            self._report.bad(*chunks.broken)
+        rest = chunks.tail()
         if rest:
             yield UnendedLine(number + 1, line_of(rest))
+
+    def _shown_of(self, found: ChunkCounts, before: int) -> tuple[list[Line], dict[int, int | None]]:
+        """The lines of a chunk, which follows ``before`` lines, that the decoder sees; and by their numbers those whose
+        events are counted already, with their times: None where that does not matter.
+        """
+        leading = self._file.fit.leading
+        among = range(min(len(leading) - before, found.lines))
+        more = {index: leading[before + index] for index in among if index not in found.decoded}
+        shown = sorted({**found.decoded, **more}.items())
+        known = {**dict.fromkeys(more), **found.known}
+        return (
+            [Line(before + 1 + index, line_of(line)) for index, line in shown],
+            {before + 1 + index: micros for index, micros in known.items()},
+        )
 
     def _take_in(self, found: ChunkCounts, before: int) -> None:  # noqa: ARG002
         """Add the counts of a chunk, which follows ``before`` lines."""
@@ -217,7 +218,7 @@ class FileScanner:
         if self._scan.clock is not Clock.DAY or self._ends is None:
             return 0
         first, last = (moment // self._bins.width * self._bins.width + self._bins.width for moment in self._ends)
-        shift = days_before(first, last, self._options)
+        shift = days_before(first, last, self._file.options)
         if shift is None:
             raise NotScannable
         return shift

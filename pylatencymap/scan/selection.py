@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from ..broken_texts import decode_lines
 from ..collector import Collector, Known
-from ..intervals import TimeOptions, within_limits
+from ..intervals import within_limits
 from ..record import Clock, Sample
 from ..report import Report
 from ..stream import is_on_axis
@@ -23,7 +23,7 @@ from ..text.lines import Line, line_of
 from .byte_words import Flags
 from .chunk import Chunk
 from .contract import ChunkCounts, ChunkEvents, ChunkSelection, HasKeyContext, KeyContext, Scan
-from .file import DeferredReport, FileScanner
+from .file import DeferredReport, FileScanner, FileToScan
 from .reader import NotScannable
 from .sums import sum_events
 from .time_check import Divided, TimeCheck, divide
@@ -95,20 +95,9 @@ class EventScanner(FileScanner):
     ``seen`` are the first and the last time in the file, of all events, on its clock; None if there is none so far.
     """
 
-    def __init__(
-        self,
-        descriptor: int,
-        size: int,
-        scan: Scan,
-        options: TimeOptions,
-        jobs: int,
-        selected: WantedEvents,
-        on_progress: Callable[[int], object] = lambda _: None,
-        is_stopped: Callable[[], bool] = lambda: False,
-        leading: Sequence[bytes] = (),
-    ) -> None:
-        super().__init__(descriptor, size, scan, options, jobs, on_progress, is_stopped, leading)
-        self._wanted = selected
+    def __init__(self, file: FileToScan, wanted: WantedEvents) -> None:
+        super().__init__(file)
+        self._wanted = wanted
         self._parts: deque[EventsOfChunk] = deque()
         self._shown: deque[dict[int, str]] = deque([{}], CHUNKS_REMEMBERED)
         self.seen: tuple[int, int] | None = None

@@ -13,16 +13,15 @@ from pylatencymap.collectors.oracle_trace.clock import EARLIEST, LATEST
 from pylatencymap.collectors.oracle_trace.scan import OracleTraceScan
 from pylatencymap.errors import Refused
 from pylatencymap.intervals.batch import batch_events
-from pylatencymap.intervals.options import TimeOptions
 from pylatencymap.record import Event, Record
 from pylatencymap.report import Report
 from pylatencymap.scan import reader
-from pylatencymap.scan.file import FileScanner
+from pylatencymap.scan.contract import Fit
 from pylatencymap.scan.reader import NotScannable
 from pylatencymap.text.byte_stream import file_chunks
 from pylatencymap.text.lines import split_lines
 from tests.amounts import seeds
-from tests.scan.alike import SCANNED, UNFIT, alike, decoded_lines, of_samples
+from tests.scan.alike import SCANNED, UNFIT, alike, decoded_lines, of_samples, plain
 
 TRACE = registry.load_collector("oracle_trace")
 TIM = 1_769_850_000_000_000
@@ -106,7 +105,7 @@ def by_line(path: Path, known: Known) -> list[Event]:
 
 def in_bulk(path: Path, known: Known, jobs: int) -> list[Event]:
     with path.open("rb") as file:
-        bulk = FileScanner(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), jobs)
+        bulk = plain(file.fileno(), path.stat().st_size, Fit(OracleTraceScan()), jobs)
         return list(batch_events(bulk.batches(TRACE, Report("t"), known)))
 
 
@@ -207,7 +206,7 @@ def test_a_time_that_is_wrong_costs_the_scan_a_few_lines(tmp_path: Path) -> None
     assert decoded_lines("oracle_trace", path, lines_at(tims).encode()) < 20
     with path.open("rb") as file:
         report = Report("t", say=lambda _: None)
-        bulk = FileScanner(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), 1)
+        bulk = plain(file.fileno(), path.stat().st_size, Fit(OracleTraceScan()))
         assert bulk.count(TRACE, report, Known()) == (5000, sum(range(5000)))
     assert report.bad_count == 1
 
@@ -297,7 +296,7 @@ def test_the_scan_finds_nearly_all(tmp_path: Path) -> None:
             yield from ()
 
     with path.open("rb") as file:
-        bulk = FileScanner(file.fileno(), path.stat().st_size, OracleTraceScan(), TimeOptions(), 2)
+        bulk = plain(file.fileno(), path.stat().st_size, Fit(OracleTraceScan()), 2)
         events = batch_events(bulk.batches(Counting(), Report("t"), Known()))  # type: ignore[arg-type]
         records = [event for event in events if isinstance(event, Record)]
     pieces = -(-path.stat().st_size // reader.PIECE)

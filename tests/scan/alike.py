@@ -24,8 +24,8 @@ from pylatencymap.report import Report
 from pylatencymap.scan import reader
 from pylatencymap.scan.contract import HEAD_BYTES, Fit, Head, account_of
 from pylatencymap.scan.counts import PackedBins
-from pylatencymap.scan.file import FileScanner, count_split
-from pylatencymap.scan.reader import CountedChunks, NotScannable, StreamedChunks
+from pylatencymap.scan.file import FileScanner, FileToScan, count_split
+from pylatencymap.scan.reader import CountedChunks, NotScannable, PlainChunks, StreamedChunks
 from pylatencymap.text.byte_stream import file_chunks
 from pylatencymap.text.lines import split_lines
 
@@ -61,19 +61,19 @@ MakeScanner = Callable[[int, int, Fit, int], FileScanner]
 """What makes a scanner of a descriptor, a size, a scan and a number of processes."""
 
 
-def plain(descriptor: int, size: int, fit: Fit, jobs: int) -> FileScanner:
-    return FileScanner(descriptor, size, fit.scan, OPTIONS, jobs, leading=fit.leading)
+def plain(descriptor: int, size: int, fit: Fit, jobs: int = 1) -> FileScanner:
+    return FileScanner(FileToScan(PlainChunks(descriptor, size, jobs), fit, OPTIONS))
 
 
-def streamed(descriptor: int, size: int, fit: Fit, jobs: int) -> FileScanner:
+def streamed(descriptor: int, size: int, fit: Fit, _jobs: int) -> FileScanner:
     """As if the text came from a decompressor, in pieces that end anywhere."""
     text = os.pread(descriptor, size, 0)
     cuts = [0, *range(1, size, 777), size]
     chunks = StreamedChunks(lambda _: (text[begin:end] for begin, end in pairwise(cuts)), lambda: 0)
-    return FileScanner(descriptor, size, fit.scan, OPTIONS, jobs, leading=fit.leading, chunks=chunks)
+    return FileScanner(FileToScan(chunks, fit, OPTIONS))
 
 
-def in_splits(descriptor: int, size: int, fit: Fit, jobs: int) -> FileScanner:
+def in_splits(descriptor: int, size: int, fit: Fit, _jobs: int) -> FileScanner:
     """As if others had counted the file in splits, the last one first, and told of each what JSON can hold."""
     bins = PackedBins(bin_width(OPTIONS), fit.scan)
     step, accounts = 3 * reader.PIECE, list[str]()
@@ -83,16 +83,7 @@ def in_splits(descriptor: int, size: int, fit: Fit, jobs: int) -> FileScanner:
             accounts.append(json.dumps(account_of(end, counted)))
     found = sorted(map(json.loads, accounts), key=lambda account: account[0])
     chunks = CountedChunks(found, reader.tail(descriptor, size))
-    return FileScanner(
-        descriptor,
-        size,
-        fit.scan,
-        OPTIONS,
-        jobs,
-        leading=fit.leading,
-        chunks=chunks,
-        make_bins=lambda _width, _scan: bins,
-    )
+    return FileScanner(FileToScan(chunks, fit, OPTIONS), make_bins=lambda _width, _scan: bins)
 
 
 def in_bulk(
@@ -169,7 +160,7 @@ def decoded_lines(name: str, path: Path, text: bytes) -> int:
     with path.open("rb") as file:
         fit = fit_of(registry.load_collector(name), file.read(HEAD_BYTES), Known())
         assert fit is not None
-        bulk = FileScanner(file.fileno(), path.stat().st_size, fit.scan, TimeOptions(), 1, leading=fit.leading)
+        bulk = plain(file.fileno(), path.stat().st_size, fit)
         bulk.count(Counting(), Report("t"), fit.known or Known())  # type: ignore[arg-type]
     return seen
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -16,8 +16,8 @@ from ...stream import is_on_axis
 from ..byte_words import Flags, Places
 from ..chunk import Chunk
 from ..contract import ChunkCounts, ChunkEvents, ChunkKeys
-from ..counts import count_chunk
-from ..file import FileScanner
+from ..counts import PackedBins, count_chunk
+from ..file import FileScanner, FileToScan, MakeBins
 from ..reader import NotScannable, TextChunks
 from ..sums import sum_events
 from ..time_check import TimeCheck, divide
@@ -38,8 +38,8 @@ class _Said(NamedTuple):
 class _ByKey(FileScanner):
     """What both scans by a key share: the values of the decoder's own lines, by their numbers in the file."""
 
-    def __init__(self, *about: Any, key: str) -> None:
-        super().__init__(*about)
+    def __init__(self, file: FileToScan, key: str, make_bins: MakeBins = PackedBins) -> None:
+        super().__init__(file, make_bins)
         if not isinstance(self._scan, HasKeys):
             raise NotScannable
         self._names, self._keys = names_of_key(key), self._scan
@@ -68,7 +68,7 @@ class _ByKey(FileScanner):
             return self._own[event.line]
         if event.line != self._lines_read + 1:
             raise NotScannable
-        said = self._keys.keys_of(chunk_of(self._chunks.tail()), self._names, np.zeros(1, np.int64))
+        said = self._keys.keys_of(chunk_of(self._file.chunks.tail()), self._names, np.zeros(1, np.int64))
         if said.numbers[0] == UNKNOWN:
             raise NotScannable
         return self._before.values_of(said)[int(said.numbers[0])]
@@ -77,8 +77,8 @@ class _ByKey(FileScanner):
 class ValueScanner(_ByKey):
     """Adds up what the values have waited. Times are not looked at."""
 
-    def __init__(self, *about: Any, by: Summing) -> None:
-        super().__init__(*about, key=by.asked.key)
+    def __init__(self, file: FileToScan, by: Summing) -> None:
+        super().__init__(file, by.asked.key)
         self._by = by
         self._notes: dict[str, str] = {}
         self._values: set[Value] = set()
@@ -144,9 +144,9 @@ class ValueScanner(_ByKey):
 class KeyedScanner(_ByKey):
     """Counts the events of a file in the series of a division."""
 
-    def __init__(self, *about: Any, by: Dividing) -> None:
-        super().__init__(*about, key=by.division.asked.key)
-        self._about, self._by = about, by
+    def __init__(self, file: FileToScan, by: Dividing, make_bins: MakeBins = PackedBins) -> None:
+        super().__init__(file, by.division.asked.key, make_bins)
+        self._by = by
         self._later: list[Mapping[bytes, Value]] = []
         self._here, self._next = SaidBefore(), 0
 
@@ -154,13 +154,13 @@ class KeyedScanner(_ByKey):
         """See FileScanner. If keys stand in earlier lines, the file is first read for these."""
         if self._keys.looks_back(self._names):
             nothing = np.zeros(0, np.int64)
-            text = cast(TextChunks, self._chunks)  # what was counted of a text before is not divided
+            text = cast(TextChunks, self._file.chunks)  # what was counted of a text before is not divided
             found = text.counts(lambda chunk: self._keys.keys_of(chunk, self._names, nothing))
             self._later = [keys.later for _, keys in found]
         return super().count(collector, report, known._replace(keys=False))
 
     def _again(self, ends: set[int]) -> FileScanner:
-        again = KeyedScanner(*self._about, by=self._by)
+        again = KeyedScanner(self._file, self._by, self._make_bins)
         again._beside_strays = frozenset(ends)
         return again
 

@@ -9,7 +9,12 @@ if TYPE_CHECKING:
     from .by_key.choice import FileValues as FileValues, no_such_key as no_such_key, values_of_file as values_of_file
     from .excerpt import Excerpt as Excerpt, MomentWords as MomentWords, parse_moment as parse_moment
     from .followed import Followed as Followed, open_followed as open_followed
-    from .large_files import chunks_of as chunks_of, fit_of as fit_of, scanner_of as scanner_of
+    from .large_files import (
+        chunks_of as chunks_of,
+        file_to_scan as file_to_scan,
+        fit_of as fit_of,
+        scanner_of as scanner_of,
+    )
     from .pipeline import (
         decoded_text as decoded_text,
         events_of as events_of,
@@ -49,7 +54,7 @@ else:
             "by_key.choice": "FileValues no_such_key values_of_file",
             "excerpt": "Excerpt MomentWords parse_moment",
             "followed": "Followed open_followed",
-            "large_files": "chunks_of fit_of scanner_of",
+            "large_files": "chunks_of file_to_scan fit_of scanner_of",
             "pipeline": "decoded_text events_of intervals_from intervals_of known_by_key recognised",
             "plan": "ProbeHints ReadPlan RecognisedText dividing limit_events",
             "pulses": "with_pulses",

@@ -17,7 +17,7 @@ from .source import Source
 
 if TYPE_CHECKING:
     from ...intervals import Batches, Dividing, Summing
-    from ...scan import CountedChunks, FileScanner, Fit, MakeBins, PackedBins, TextChunks
+    from ...scan import CountedChunks, FileScanner, FileToScan, Fit, MakeBins, PackedBins, TextChunks
 
 LEAST_BYTES = 8_000_000
 """Shorter texts are decoded faster than numpy and the processes can start."""
@@ -78,7 +78,7 @@ def _counted(text: RecognisedText, plan: ReadPlan, report: Report) -> tuple[Fit,
     from ...scan import NotScannable
 
     try:
-        scanner = scanner_of(text.source, fit, text.options, plan.jobs, divided=by)
+        scanner = scanner_of(file_to_scan(text.source, fit, text.options, plan.jobs), by)
         return fit, *scanner.counted(text.collector, report, fit.known or text.known)
     except NotScannable:
         return None
@@ -92,35 +92,30 @@ def sum_values_of_large_file(text: RecognisedText, jobs: int, by: Summing) -> bo
         return False
     from ...scan import NotScannable, ValueScanner
 
-    stop = source.stop
-    how = source.descriptor, source.size or 0, fit.scan, text.options, jobs
     try:
-        shown = source.report_progress, lambda: stop.is_set, fit.leading, chunks_of(source, jobs)
-        scanner = ValueScanner(*how, *shown, by=by)
+        scanner = ValueScanner(file_to_scan(source, fit, text.options, jobs), by)
         scanner.sum_values(text.collector, fit.known or text.known)
     except NotScannable:
         return False
     return True
 
 
-def scanner_of(
-    source: Source,
-    fit: Fit,
-    options: TimeOptions,
-    jobs: int,
-    make_bins: MakeBins | None = None,
-    counted: CountedChunks | None = None,
-    divided: Dividing | None = None,
-) -> FileScanner:
-    """What scans a file, or what was counted of its chunks before. ``divided``: by a key, which takes the text of the
-    file. Raises NotScannable.
-    """
-    from ...scan import FileScanner, KeyedScanner
+def scanner_of(file: FileToScan, divided: Dividing | None, make_bins: MakeBins | None = None) -> FileScanner:
+    """What counts the events of a file: ``divided`` by a key, unless that is None. Raises NotScannable."""
+    from ...scan import FileScanner, KeyedScanner, PackedBins
 
-    stop, size = source.stop, source.size or 0
-    shown = source.report_progress, lambda: stop.is_set, fit.leading, counted or chunks_of(source, jobs)
-    about = source.descriptor, size, fit.scan, options, jobs, *shown, make_bins
-    return FileScanner(*about) if divided is None else KeyedScanner(*about, by=divided)
+    make = make_bins or PackedBins
+    return FileScanner(file, make) if divided is None else KeyedScanner(file, divided, make)
+
+
+def file_to_scan(
+    source: Source, fit: Fit, options: TimeOptions, jobs: int, counted: CountedChunks | None = None
+) -> FileToScan:
+    """What a scanner is given of a source. ``counted``: what was counted of its chunks before."""
+    from ...scan import FileToScan
+
+    stop, chunks = source.stop, counted or chunks_of(source, jobs)
+    return FileToScan(chunks, fit, options, source.report_progress, lambda: stop.is_set)
 
 
 def chunks_of(source: Source, jobs: int) -> TextChunks:
