@@ -16,7 +16,7 @@ from ..intervals import Division, bin_width, days_before
 from ..recognise import recognise
 from ..record import Clock, Record, Sample, Tick
 from ..report import Report
-from ..session.input import ReadPlan, Source, StopRequest, known_by_key, open_rolled, open_source
+from ..session.input import ReadPlan, Source, StopRequest, fit_of, known_by_key, open_rolled, open_source
 from ..tables import is_parquet
 from ..text import is_plain
 from .alone import EventsAlone, ValuesAlone
@@ -26,8 +26,6 @@ from .job import EventSink, ReadJob, WrongAxis
 from .question import EventQuestion, FileIdentity, NoSingleEvents, check_same, identity_of
 from .tally import EventTally, together
 
-LEAST_SCANNED = 8_000_000
-"""Bytes; shorter files are read line by line before numpy and the processes can start."""
 FIRST_EVENTS = 9
 """So many events show the clock of the file, and when it begins."""
 FAR_BEFORE = 8
@@ -264,18 +262,14 @@ class EventFile:
 
     def _scan_pass(self, question: EventQuestion, shift: int, strays: frozenset[int], sink: EventSink) -> _Pass | None:
         """A pass with the scan of the format; None if there is none for this file."""
-        descriptor, size = self._source.descriptor, self.identity.size
-        if size < LEAST_SCANNED or not is_plain(os.pread(descriptor, 4, 0)):
+        if not is_plain(os.pread(self._source.descriptor, 4, 0)):
             return None
-        module = registry.load_scan(self._collector)
-        if module is None:
+        fit = fit_of(self._source, self._collector, self._known)
+        if fit is None:
             return None
-        from ..scan import HEAD_BYTES, Head
         from .by_scan import ScanPass
 
-        head = Head(self._collector, os.pread(descriptor, HEAD_BYTES, 0), self._known, self._source.name)
-        fit = module.scan_of(head)
-        return None if fit is None else ScanPass(self._job(question), fit, shift, sink, strays)
+        return ScanPass(self._job(question), fit, shift, sink, strays)
 
 
 def _not_scannable() -> type[Exception]:

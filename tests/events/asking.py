@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from pylatencymap.events import EventFile, EventQuestion, EventsFound, by_scan, event_file
+from pylatencymap.events import EventFile, EventQuestion, EventsFound, by_scan
 from pylatencymap.interval import Interval
 from pylatencymap.scan import reader
-from pylatencymap.session.input import ReadPlan, Sources, open_source
+from pylatencymap.session.input import ReadPlan, Sources, large_files, open_source
 
 PLAN = ReadPlan(jobs=1)
 MICROSECOND = 1e-6
@@ -54,7 +54,7 @@ def reading_by(way: str, piece: int = 4_000) -> Iterator[list[str]]:
         finished.append("scan")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(event_file, "LEAST_SCANNED", 0 if way == "scan" else 1 << 60)
+        patch.setattr(large_files, "LEAST_BYTES", 0 if way == "scan" else 1 << 60)
         patch.setattr(reader, "PIECE", piece)
         patch.setattr(by_scan.ScanPass, "steps", watched)
         yield finished
