@@ -131,7 +131,7 @@ class InputReader:
             stop.close()
 
     def _splits_of(self, source: Source, size: int) -> list[tuple[int, int]]:
-        if isinstance(source, RecordedFolder | ParquetSource) or source.live or source.bulk != size:
+        if isinstance(source, RecordedFolder | ParquetSource) or source.live or source.text_bytes != size:
             return []
         text = recognised(source, self._plan.afresh(), Report(source.name))
         if text is None or fit_of(source, text.collector, text.known) is None:

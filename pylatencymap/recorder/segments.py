@@ -17,7 +17,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from ..text import gunzip
+from ..text import decompress
 
 MARK = "#segment"
 """How the first line of a segment begins; readers of the record stream pass it over."""
@@ -88,7 +88,7 @@ def _fields(path: Path) -> dict[str, object]:
         head = os.read(descriptor, _HEAD)
     finally:
         os.close(descriptor)
-    chunks = gunzip([head])  # only the first line is wanted: damage behind it costs nothing here
+    chunks = decompress([head])  # only the first line is wanted: damage behind it costs nothing here
     line, end, _ = b"".join(chunk for chunk in chunks if chunk).partition(b"\n")
     mark, _, text = line.decode().partition(" ")
     if not end or mark != MARK or not text.startswith("{"):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         Break as Break,
         Broken as Broken,
     )
-    from .compressed.decompression import gunzip as gunzip, readable_text as readable_text
+    from .compressed.decompression import decompress as decompress, readable_text as readable_text
     from .cumulative import CumulativeCounts as CumulativeCounts
     from .dates import moment_text as moment_text, parse_date as parse_date
     from .json_text import JsonObject as JsonObject, divide_answers as divide_answers, json_objects as json_objects
@@ -49,7 +49,7 @@ else:
             "byte_stream": "FileReader PAUSE_SECONDS file_chunks is_plain pipe_chunks said_in_turn",
             "common_stamps": "CommonStamps",
             "compressed.breaks": "CUT_OFF DAMAGED TORN WRONG_SUM Break Broken",
-            "compressed.decompression": "gunzip readable_text",
+            "compressed.decompression": "decompress readable_text",
             "cumulative": "CumulativeCounts",
             "dates": "moment_text parse_date",
             "json_text": "JsonObject divide_answers json_objects",

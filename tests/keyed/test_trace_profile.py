@@ -23,7 +23,7 @@ from pylatencymap.collectors.oracle_trace.scan_quoted import QuotedLines
 from pylatencymap.report import Report
 from pylatencymap.scan import Chunk, NotScannable, PlainChunks, StreamedChunks, reader
 from pylatencymap.scan.chunk import PADDING
-from pylatencymap.text import gunzip
+from pylatencymap.text import decompress
 from pylatencymap.text.compressed import gzip_members
 from pylatencymap.text.lines import lines_of
 from tests.amounts import seeds
@@ -61,7 +61,7 @@ USER = {
 def scanned(text: str, folder: Path, *, packed: bool = False) -> TraceAccount:
     if packed:
         data = gzip.compress(text.encode())
-        return account_of_chunks(StreamedChunks(partial(gunzip, [data]), lambda: 0), Known(), OracleTraceScan())
+        return account_of_chunks(StreamedChunks(partial(decompress, [data]), lambda: 0), Known(), OracleTraceScan())
     path = folder / "a.trc"
     path.write_text(text, encoding="utf-8")
     descriptor = os.open(path, os.O_RDONLY)

@@ -13,7 +13,7 @@ from pylatencymap.recorder.recorder import FLUSH_SECONDS
 from pylatencymap.recorder.recording import Recording
 from pylatencymap.report import Report
 from pylatencymap.stream.reader import read_stream
-from pylatencymap.text import file_chunks, gunzip
+from pylatencymap.text import decompress, file_chunks
 from pylatencymap.text.lines import split_lines
 from pylatencymap.units import Unit
 
@@ -49,7 +49,7 @@ def events_in(path: Path) -> tuple[list[Event], int]:
     """The records that can be read, and how many could not."""
     report = Report("r")
     with path.open("rb") as file:
-        found = list(read_stream(split_lines(gunzip(file_chunks(file))), report))
+        found = list(read_stream(split_lines(decompress(file_chunks(file))), report))
     return [event for event in found if isinstance(event, Record)], report.bad_count
 
 

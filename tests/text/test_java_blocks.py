@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from pylatencymap.errors import MissingPackage
-from pylatencymap.text import gunzip, is_plain
+from pylatencymap.text import decompress, is_plain
 from pylatencymap.text.compressed.java_blocks import BLOCK_MAGICS
 
 TEXT = b"".join(b"line %d\n" % number for number in range(20_000))
@@ -44,7 +44,7 @@ def in_pieces(data: bytes, size: int) -> list[bytes | None]:
 
 def text_of(data: bytes, size: int = 1 << 16, lines: list[int] | None = None) -> bytes:
     told = [] if lines is None else lines
-    return b"".join(piece for piece in gunzip(in_pieces(data, size), lambda line, _: told.append(line)) if piece)
+    return b"".join(piece for piece in decompress(in_pieces(data, size), lambda line, _: told.append(line)) if piece)
 
 
 @pytest.mark.parametrize("stream", STREAMS)
@@ -78,7 +78,7 @@ def test_whole_blocks_of_an_unfinished_file_are_read(stream: Stream) -> None:
 @pytest.mark.parametrize("stream", STREAMS)
 def test_a_pause_passes_and_text_comes_as_soon_as_its_block_is_there(stream: Stream) -> None:
     data, half = stream(PIECES[:2]), len(stream(PIECES[:1])) - (len(LZ4_END) if stream is lz4_stream else 0)
-    found = list(gunzip([data[:half], None, data[half:]]))
+    found = list(decompress([data[:half], None, data[half:]]))
     assert found == [PIECES[0], None, PIECES[1]]
 
 
@@ -116,4 +116,4 @@ def test_without_the_package_the_message_says_how_to_get_it(
     with pytest.raises(
         MissingPackage, match=f"-m pip install {package}$|apt-get install|and {package} with pip there$"
     ):
-        list(gunzip([magic + bytes(20)]))
+        list(decompress([magic + bytes(20)]))

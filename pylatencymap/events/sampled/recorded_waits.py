@@ -13,7 +13,7 @@ from ...errors import SourceError
 from ...recorder import runs_within, segments_in
 from ...session.input import StopRequest, series_of_events, short_names
 from ...stream import BEGIN_RECORD
-from ...text import FileReader, file_chunks, gunzip
+from ...text import FileReader, decompress, file_chunks
 from ...text.clean import printable
 from ...units import Unit
 from ..by_line import NO_EVENTS
@@ -177,6 +177,6 @@ def _pieces(path: str, on_progress: Callable[[int, int], object]) -> Iterator[by
     try:
         size = os.fstat(descriptor).st_size
         reader = FileReader(descriptor, lambda done: on_progress(done, size))
-        yield from gunzip(file_chunks(reader))
+        yield from decompress(file_chunks(reader))
     finally:
         os.close(descriptor)

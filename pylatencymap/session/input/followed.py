@@ -19,7 +19,7 @@ from ...interval import Interval
 from ...intervals import Batches
 from ...recorder import Segment, runs_within, segments_in
 from ...report import Report
-from ...text import gunzip, is_plain
+from ...text import decompress, is_plain
 from ...text.clean import printable
 from ...text.lines import Line, split_lines
 from .pipeline import OnMark, ReadPlan
@@ -57,7 +57,7 @@ class FollowedFile(FollowedSource):
             raise self._unreadable(error) from error
 
     @property
-    def bulk(self) -> int:
+    def text_bytes(self) -> int:
         """About how many bytes of text there are now."""
         descriptor = self._opened.descriptor
         size = os.fstat(descriptor).st_size
@@ -269,6 +269,6 @@ def _followed_folder(path: str, stop: StopRequest) -> FollowedFolder | FollowedL
 
 def _first_line(opened: Source) -> str:
     """The first line of a file that is not empty, if it is complete; else nothing."""
-    head = gunzip([os.pread(opened.descriptor, CHUNK, 0)])
+    head = decompress([os.pread(opened.descriptor, CHUNK, 0)])
     first = next((line for line in split_lines(chain(head)) if line is not None and line.text.strip()), None)
     return first.text if first is not None and first.ended else ""

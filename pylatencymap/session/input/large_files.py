@@ -29,7 +29,7 @@ LEAST_RECORDED = 1_000_000
 
 def bulk_decoder(source: Source, collector: Collector, options: TimeOptions) -> BulkModule | None:
     """What decodes a long recording many records at a time; None if it is to be decoded line by line."""
-    if options.semantics is not None or source.bulk < LEAST_RECORDED:
+    if options.semantics is not None or source.text_bytes < LEAST_RECORDED:
         return None
     return registry.load_bulk(collector)
 
@@ -38,7 +38,7 @@ def fit_of(source: Source, collector: Collector, known: Known) -> Fit | None:
     """The scan that fits a file; None if it is too short, or if only the decoder can read it. A compressed text is
     scanned as it is decompressed.
     """
-    if source.live or source.bulk < LEAST_BYTES:
+    if source.live or source.text_bytes < LEAST_BYTES:
         return None
     module = registry.load_scan(collector)
     if module is None:

@@ -20,7 +20,7 @@ from ...intervals import Batches, one_by_one
 from ...recorder import Segment, runs_within, segments_in
 from ...report import Report
 from ...stream import is_end
-from ...text import CUT_OFF, TORN, Broken, FileReader, file_chunks, gunzip, said_in_turn
+from ...text import CUT_OFF, TORN, Broken, FileReader, decompress, file_chunks, said_in_turn
 from ...text.clean import printable
 from ...text.lines import MAX_LINE, Line, line_of, split_lines
 from ...units import Unit
@@ -133,7 +133,7 @@ class RunSource(Source):
             yield from split_lines(piece for piece in pieces if piece or piece is TORN)
 
     @property
-    def bulk(self) -> int:
+    def text_bytes(self) -> int:
         return sum(map(_size, self._segments)) * USUAL_COMPRESSION
 
     def texts(self, bad: Broken) -> Iterator[Iterator[bytes]]:
@@ -164,7 +164,7 @@ class RunSource(Source):
         reader, tail = FileReader(descriptor, lambda done: self._on_progress(before + done)), _Tail()
 
         def read(say: Broken) -> Iterator[bytes | None]:
-            return gunzip(file_chunks(reader), partial(self._breaks, tail, say, bad))
+            return decompress(file_chunks(reader), partial(self._breaks, tail, say, bad))
 
         try:
             for piece in said_in_turn(read, bad):

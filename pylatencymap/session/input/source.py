@@ -169,7 +169,7 @@ class Source:
         return readable_text(file_chunks(FileReader(self.descriptor, on_progress)), bad)
 
     @property
-    def bulk(self) -> int:
+    def text_bytes(self) -> int:
         """About how many bytes of text there are: of a compressed file, what is usual. 0 for a live source."""
         size = 0 if self.live else self.size
         if not size:

@@ -18,7 +18,7 @@ def _forget(_line: int, _why: str) -> None:
     """The callback of callers that need none."""
 
 
-def gunzip(chunks: Iterable[bytes | None], broken: Broken = _forget) -> Iterator[bytes | None]:
+def decompress(chunks: Iterable[bytes | None], broken: Broken = _forget) -> Iterator[bytes | None]:
     """The chunks unchanged, or decompressed if they begin as gzip, Zstandard, or blocks of lz4-java or snappy-java.
 
     Where compressed data break off, all text before that is yielded, then TORN. Then ``broken`` gets the number of the
@@ -27,35 +27,48 @@ def gunzip(chunks: Iterable[bytes | None], broken: Broken = _forget) -> Iterator
     padding. Raises MissingPackage if nothing decompresses them.
     """
     pieces = iter(chunks)
+    head = _head_of(pieces)
+    decompressor = _decompressor(head)
+    if decompressor is not None:
+        yield from _decompressed(chain([head], pieces), decompressor, broken)
+        return
+    if head:
+        yield head
+    yield from pieces
+
+
+def _head_of(pieces: Iterator[bytes | None]) -> bytes:
+    """Takes as many pieces as tell whether the file is compressed, and returns their bytes."""
     head = b""
     for piece in pieces:
         if piece is not None:
             head += piece
         if not any(magic.startswith(head) and magic != head for magic in MAGICS):
             break
-    reads = _decompressor(head)
-    if reads is None:
-        if head:
-            yield head
-        yield from pieces
-        return
+    return head
+
+
+def _decompressed(
+    pieces: Iterable[bytes | None], decompressor: _Decompressor, broken: Broken
+) -> Iterator[bytes | None]:
+    """The text of a compressed file; see ``decompress``."""
     line, is_broken = 1, False
-    for piece in chain([head], pieces):
+    for piece in pieces:
         if piece is None:
             yield None
             continue
         if is_broken:
             continue
         try:
-            for text in reads.feed(piece):
+            for text in decompressor.feed(piece):
                 line += text.count(b"\n")
                 yield text
         except DamagedData as error:
             is_broken = True
             yield TORN
             broken(line, error.why)
-    if not is_broken and reads.is_within:
-        if rest := reads.rest():
+    if not is_broken and decompressor.is_within:
+        if rest := decompressor.rest():
             line += rest.count(b"\n")
             yield rest
         yield TORN
@@ -63,7 +76,7 @@ def gunzip(chunks: Iterable[bytes | None], broken: Broken = _forget) -> Iterator
 
 
 def readable_text(chunks: Iterable[bytes | None], broken: Broken) -> Iterator[bytes | None]:
-    """The same. Raises OSError if the chunks are damaged before there is any text."""
+    """See ``decompress``. Raises OSError if the chunks are damaged before there is any text."""
     is_begun = False
 
     def told(line: int, why: str) -> None:
@@ -71,7 +84,7 @@ def readable_text(chunks: Iterable[bytes | None], broken: Broken) -> Iterator[by
             raise OSError("the compressed data are damaged from their first byte on")
         broken(line, why)
 
-    for piece in gunzip(chunks, told):
+    for piece in decompress(chunks, told):
         is_begun = is_begun or bool(piece)
         yield piece
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from ....text import CUT_OFF, Broken, gunzip, said_in_turn
+from ....text import CUT_OFF, Broken, decompress, said_in_turn
 from ....text.lines import Line, split_lines
 from ..source import Source
 
@@ -65,7 +65,7 @@ class FileGrowth:
         """The lines of a file, plain or gzip, and of what is appended; see ``_chunks``. They arrive when they are read,
         as those of a pipe.
         """
-        chunks = gunzip(self._chunks(source, file), _unless_written(bad))
+        chunks = decompress(self._chunks(source, file), _unless_written(bad))
         for line in split_lines(self._counted(source, chunks), lambda: source.arrived or source.heard):
             source.at_hand -= 1
             yield line
@@ -76,7 +76,7 @@ class FileGrowth:
         """
 
         def read(say: Broken) -> Iterator[bytes | None]:
-            return gunzip(self._chunks(source, file), _unless_written(say))
+            return decompress(self._chunks(source, file), _unless_written(say))
 
         for piece in said_in_turn(read, bad):
             source.at_hand = MANY if self._has_more else 0

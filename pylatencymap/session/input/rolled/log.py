@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from ....errors import SourceError
-from ....text import Broken, FileReader, file_chunks, gunzip
+from ....text import Broken, FileReader, decompress, file_chunks
 from ....text.clean import printable
 from ..source import Source, StopRequest
 
@@ -76,7 +76,7 @@ class RolledLog(Source):
                 yield last
             with open(path, "rb") as file:
                 reader = FileReader(file.fileno(), partial(_read_behind, done, on_progress))
-                for piece in gunzip(file_chunks(reader), partial(_broken_behind, lines, bad)):
+                for piece in decompress(file_chunks(reader), partial(_broken_behind, lines, bad)):
                     last = piece or last
                     lines += last.count(b"\n") if piece else 0
                     yield piece
