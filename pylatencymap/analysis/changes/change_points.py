@@ -261,7 +261,7 @@ def _bursts(contrasts: Contrasts, places: list[int], place: int) -> list[int]:
     feature = int(np.abs(sizes).argmax())
     begin, end = (place, last) if sizes[feature] > 0 else (first, place)
     begin, end = max(begin, place - LONGEST_BESIDE), min(end, place + LONGEST_BESIDE)
-    events = contrasts.excess(feature, begin, end)
+    events = contrasts.events_of(feature, begin, end)
     high = begin + np.flatnonzero(events >= np.maximum(BURST * np.median(events), events.max() / 2))
     if not 0 < len(high) <= MOST_BURSTS or len(high) > max((end - begin) // 4, 1):
         return []

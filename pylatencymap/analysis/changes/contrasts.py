@@ -29,14 +29,14 @@ LEAST_LENGTH, SHORTER = 4, (1, 2)
 LEAST_EVENTS = 1e-6
 """Less is what rounding leaves of sums."""
 MEASURED = 12
-"""Noise is measured where the recording is so many times as long as the part."""
+"""The noise of parts is measured if the recording is so many times as long as a part."""
 LONG = 40_000
-"""Columns from which on half as many places are looked at for short parts."""
+"""Columns of a long recording: half as many places are looked at for short parts."""
 BUSIEST, BUSY = 0.9, 0.25
-"""A feature is busy in parts that have, per column, so much of what the busiest tenth of all parts has at least."""
+"""A feature is busy in parts that have, per column, a quarter of the events of the busiest tenth of all parts."""
 OFTEN, STAYS, ONCE = 0.9, 0.8, 0.5
-"""It came and stayed if it is busy at less than the first part of all places, but at the second part of those of a
-stretch in which the third part of its busy places lie."""
+"""A feature came and stayed if it is busy at less than OFTEN of all places, but at STAYS of those of a stretch that has
+at least ONCE of its busy places."""
 PLACES = 2048
 """Places whose contrasts are computed at once: they stay in the cache, and it takes no longer than a picture."""
 NOISE_PLACES = 4096
@@ -101,7 +101,8 @@ class SegmentSums(NamedTuple):
 class Contrasts:
     """Contrasts within the columns that have data; all places count such columns, from 0 to ``n``.
 
-    ``breaks`` are places at which a gap or a reset lies: no part spans one.
+    Features have numbers: first the ``rows`` octaves, then the edges between them, at last the ``rate``. ``breaks`` are
+    places at which a gap or a reset lies: no part spans one.
     """
 
     def __init__(self, counts: FloatArray, edges: FloatArray, seconds: FloatArray, resets: IntArray) -> None:
@@ -117,6 +118,7 @@ class Contrasts:
         self.octaves = _cumulative(kept)
         self.whole = self.events if kept is octaves else _cumulative(kept.sum(axis=0))
         self.rows = len(octaves)
+        self.rate = 2 * self.rows - 1
         self.breaks = self._breaks(data, resets)
         self._walls = np.concatenate([[0], self.breaks, [self.n]])
         self._is_wall = np.bincount(self._walls, minlength=self.n + 1) > 0
@@ -155,7 +157,7 @@ class Contrasts:
 
     def between(self, first: IntArray, middle: IntArray, last: IntArray) -> FloatArray:
         """Standardised differences of the parts [first, middle) and [middle, last): [features, places], without regard
-        to what the load does anyway. Features: octaves, edges between them, the rate.
+        to what the load does anyway.
         """
         upto = self.octaves[:, middle]
         before, both = upto - self.octaves[:, first], self.octaves[:, last] - self.octaves[:, first]
@@ -290,9 +292,8 @@ class Contrasts:
         np.subtract(self.octaves[:, last], self.octaves[:, first], out=found[: self.rows])
         found[self.rows : -1] = np.cumsum(found[self.rows - 1 : 0 : -1], axis=0)[::-1]
         found[-1] = self.events[last] - self.events[first]
-        return SegmentSums(
-            found, self.whole[last] - self.whole[first], self.time[last] - self.time[first], last - first
-        )
+        whole, time = self.whole[last] - self.whole[first], self.time[last] - self.time[first]
+        return SegmentSums(found, whole, time, last - first)
 
     def apart(self, one: SegmentSums, other: SegmentSums) -> FloatArray:
         """Contrasts of segments that need not be adjacent, [features, pairs], positive where ``other`` has more;
@@ -310,14 +311,19 @@ class Contrasts:
         """The noise by which segments are told apart, [features, pairs]."""
         return self.noise_at(np.minimum(one.columns, other.columns), _least_levels(one, other))
 
-    def excess(self, feature: int, first: int, last: int) -> FloatArray:
+    def events_of(self, feature: int, first: int, last: int) -> FloatArray:
         """The events of a feature in each column, [columns]."""
-        part = slice(first, last + 1)
-        if feature == 2 * self.rows - 1:
-            return np.diff(self.events[part])
-        if feature < self.rows:
-            return np.diff(self.octaves[feature, part])
-        return np.diff(self.octaves[feature - self.rows + 1 :, part].sum(axis=0))
+        return np.diff(self._events_upto(feature, slice(first, last + 1)))
+
+    def _events_upto(self, feature: int, part: slice) -> FloatArray:
+        octaves = self._octaves_of(feature)
+        return self.events[part] if octaves is None else np.asarray(self.octaves[octaves, part].sum(axis=0))
+
+    def _octaves_of(self, feature: int) -> slice | None:
+        """The octaves whose events a feature counts; None for the rate, which is of all events."""
+        if feature == self.rate:
+            return None
+        return slice(feature, feature + 1) if feature < self.rows else slice(feature - self.rows + 1, self.rows)
 
     def without(self, columns: IntArray, first: int, middle: int, last: int) -> FloatArray:
         """Contrasts of the segments [first, middle) and [middle, last) without some of their columns: [features]."""
@@ -333,12 +339,7 @@ class Contrasts:
     def course(self, feature: int, first: int, last: int) -> FloatArray:
         """How far a feature is ahead of its mean over a segment, after each of its columns (CUSUM): [columns + 1]."""
         part = slice(first, last + 1)
-        if feature == 2 * self.rows - 1:
-            value, by = self.events[part], self.time[part]
-        elif feature < self.rows:
-            value, by = self.octaves[feature, part], self.whole[part]
-        else:
-            value, by = self.octaves[feature - self.rows + 1 :, part].sum(axis=0), self.whole[part]
+        value, by = self._events_upto(feature, part), (self.time if feature == self.rate else self.whole)[part]
         whole = float(by[-1] - by[0])
         return np.asarray(value - value[0] - (by - by[0]) * (float(value[-1] - value[0]) / whole if whole > 0 else 0.0))
 
@@ -359,11 +360,10 @@ class Contrasts:
 
     def latencies(self, feature: int) -> tuple[float, float] | None:
         """The latencies of a feature, [low, high) seconds; None for the rate."""
-        if feature == 2 * self.rows - 1:
+        octaves = self._octaves_of(feature)
+        if octaves is None:
             return None
-        if feature < self.rows:
-            return float(self.bounds[feature]), float(self.bounds[feature + 1])
-        return float(self.bounds[feature - self.rows + 1]), float("inf")
+        return float(self.bounds[octaves.start]), float(self.bounds[octaves.stop]) if feature < self.rows else np.inf
 
 
 def _least_levels(one: SegmentSums, other: SegmentSums) -> FloatArray:

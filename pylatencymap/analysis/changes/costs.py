@@ -21,7 +21,7 @@ from .change_points import ChangePoint, segmentation_in_steps
 from .contrasts import Contrasts, IntArray
 from .cost_bands import REAL, Beside, chance, lasting_parts, limits_of_rows
 from .episodes import spans_in_steps
-from .segment_differences import SegmentDifferences
+from .segment_differences import Part, SegmentDifferences, has_columns
 from .sharp_ends import with_sharp_ends
 from .spans import LASTING, PASSING, EpisodeKind, Level, Span, Zigzag, is_on_its_way, with_all_beside
 
@@ -122,7 +122,7 @@ def changes_in_steps(
     """
     check_shapes(counts, edges, seconds)
     begun = np.array(sorted(resets), np.int64)
-    others = _gaps(seconds) + [_untold(EpisodeKind.RESET, int(column), int(column) + 1, 0.0) for column in begun]
+    others = _gaps(seconds) + [_of_source(EpisodeKind.RESET, int(column), int(column) + 1, 0.0) for column in begun]
     contrasts = Contrasts(counts, edges, seconds, begun)
     if contrasts.n < 2:
         return Changes(tuple(others), ())
@@ -135,8 +135,8 @@ def changes_in_steps(
     sharp = [levels.sharpened(span) for span in happened if levels.differ(span)]
     happened = [span for span in sharp if levels.stands_out(span)]
     happened = [with_all_beside(span, happened, contrasts.n) for span in happened]
-    told = [levels.episode(span, happened) for span in happened]
-    return Changes(tuple(sorted(told + others, key=_order)), found.points())
+    episodes = [levels.episode(span, happened) for span in happened]
+    return Changes(tuple(sorted(episodes + others, key=_order)), found.points())
 
 
 def _order(episode: Episode) -> tuple[int, float, int]:
@@ -148,26 +148,20 @@ def _order(episode: Episode) -> tuple[int, float, int]:
 def _gaps(seconds: FloatArray) -> list[Episode]:
     steps = np.diff(np.concatenate([[0], (seconds <= 0).astype(np.int8), [0]]))
     return [
-        _untold(EpisodeKind.GAP, int(first), int(last), None)
+        _of_source(EpisodeKind.GAP, int(first), int(last), None)
         for first, last in zip(np.flatnonzero(steps == 1), np.flatnonzero(steps == -1), strict=True)
     ]
 
 
-def _untold(kind: EpisodeKind, first: int, last: int, cost: float | None) -> Episode:
-    """An episode of which nothing is known but when it was."""
+def _of_source(kind: EpisodeKind, first: int, last: int, cost: float | None) -> Episode:
+    """A gap or a reset, of which nothing is known but when it was."""
     return Episode(kind, first, last, None, None, None, None, None, cost, 0.0)
 
 
 class _Levels:
     """Sums over parts of the recording, from its own rows and not from octaves."""
 
-    def __init__(
-        self,
-        counts: FloatArray,
-        edges: FloatArray,
-        waited: FloatArray | None,
-        contrasts: Contrasts,
-    ) -> None:
+    def __init__(self, counts: FloatArray, edges: FloatArray, waited: FloatArray | None, contrasts: Contrasts) -> None:
         self.counts, self.edges, self.contrasts = counts, edges, contrasts
         self.columns: IntArray = contrasts.columns
         self.means = row_means(counts.sum(axis=1), edges, tick=0.0)
@@ -234,9 +228,9 @@ class _Levels:
             return inside is None or not is_on_its_way(inside, known)
         return all((inside.share - side.share) * span.size > 0 for side in known)
 
-    def _shift(self, span: Span, before: tuple[int, int] | None, then: tuple[int, int] | None) -> BandShift | None:
+    def _shift(self, span: Span, before: Part | None, then: Part | None) -> BandShift | None:
         """What the octaves of an episode gain, those beside them lose, or the other way round."""
-        if span.octaves is None or not before or not then or before[1] <= before[0] or then[1] <= then[0]:
+        if span.octaves is None or not has_columns(before) or not has_columns(then):
             return None
         shares = SegmentDifferences(self.contrasts).shares(before, then)
         changed = shares[:, 1] - shares[:, 0]
@@ -261,8 +255,9 @@ class _Levels:
             return BandShift(ends[0], ends[1], ends[2], ends[3], (moved[0][0], moved[0][1]), (moved[1][0], moved[1][1]))
         return None
 
-    def _band(self, span: Span, before: tuple[int, int] | None, then: tuple[int, int] | None) -> BandChange | None:
-        if span.octaves is None or not before or not then or before[1] <= before[0] or then[1] <= then[0]:
+    def _band(self, span: Span, before: Part | None, then: Part | None) -> BandChange | None:
+        """What became of the band that an episode is about."""
+        if span.octaves is None or not has_columns(before) or not has_columns(then):
             return None
         differences = SegmentDifferences(self.contrasts)
         shares = differences.shares(before, then)
@@ -270,8 +265,9 @@ class _Levels:
         wandered = span.kind is EpisodeKind.MOVE and found is not None and found.kind is not BandChangeKind.MOVED
         return None if wandered else found  # on its way a band is in many places, and seems to be wide
 
-    def _burst(self, span: Span, beside: Sequence[tuple[int, int] | None]) -> BurstBand | None:
-        known = [one for one in beside if one is not None and one[1] > one[0]]
+    def _burst(self, span: Span, beside: Sequence[Part | None]) -> BurstBand | None:
+        """Where most of the events of a rate that rose are, if that is elsewhere than beside it."""
+        known = [one for one in beside if has_columns(one)]
         if span.octaves is not None or span.kind not in PASSING or span.size <= 0 or not known:
             return None
         rows = self.contrasts.rows
@@ -292,7 +288,7 @@ class _Levels:
         bounds = self.contrasts.bounds
         return float(bounds[span.octaves[0]]), float(bounds[span.octaves[1]])
 
-    def _neighbours(self, span: Span) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+    def _neighbours(self, span: Span) -> tuple[Part | None, Part | None]:
         """Parts as long as the episode, or long enough to know them; of steps and drifts, all of the segments beside
         them.
         """
@@ -305,14 +301,14 @@ class _Levels:
             after and (after[0], min(after[1], after[0] + length)),
         )
 
-    def _just_before(self, span: Span) -> tuple[int, int] | None:
+    def _just_before(self, span: Span) -> Part | None:
         """Of an episode of the rate, what was there until it came, if that is something else than its neighbour."""
         if span.octaves is not None or span.kind not in PASSING or not span.before or span.before[1] == span.first:
             return None
         return max(span.before[1], span.first - max(span.last - span.first, LEAST_BESIDE)), span.first
 
-    def _level(self, part: tuple[int, int] | None, low: float | None, high: float | None) -> Level | None:
-        if part is None or part[1] <= part[0]:
+    def _level(self, part: Part | None, low: float | None, high: float | None) -> Level | None:
+        if not has_columns(part):
             return None
         total = self._events(part)
         times = total * self.means
@@ -347,7 +343,7 @@ class _Levels:
         passing = [one for one in happened if one.kind not in LASTING]
         passed = [(one, self._cost((one.first, one.reach), self._neighbours(one))) for one in passing]
 
-        def cost_in(part: tuple[int, int]) -> float:
+        def cost_in(part: Part) -> float:
             others = (cost for one, cost in passed if part[0] <= one.first and one.reach <= part[1])
             return self._cost(part, [span.before]) - sum(others)
 
@@ -366,25 +362,25 @@ class _Levels:
         """The rows that an episode is about; none if it is the rate."""
         return self._rows(*self._latencies(span)) & (span.octaves is not None)
 
-    def _cost(self, part: tuple[int, int], beside: Sequence[tuple[int, int] | None]) -> float:
+    def _cost(self, part: Part, beside: Sequence[Part | None]) -> float:
         """Seconds waited in a part beyond what was waited per second beside it."""
 
-        def of(sums: FloatArray, places: tuple[int, int]) -> float:
+        def of(sums: FloatArray, places: Part) -> float:
             return float(sums[places[1]] - sums[places[0]])
 
-        known = [one for one in beside if one is not None and one[1] > one[0]]
+        known = [one for one in beside if has_columns(one)]
         seconds = sum(of(self.contrasts.time, one) for one in known)
         otherwise = sum(of(self.waited, one) for one in known) / seconds if seconds > 0 else 0.0
         return of(self.waited, part) - otherwise * of(self.contrasts.time, part)
 
     def _cost_band(
-        self, part: tuple[int, int], beside: Sequence[tuple[int, int] | None], cost: float, own: NDArray[np.bool_]
+        self, part: Part, beside: Sequence[Part | None], cost: float, own: NDArray[np.bool_]
     ) -> tuple[float, float] | None:
         """The least and the greatest that a ``cost`` can be; ``own`` [rows]: those that the episode is about."""
-        known = [one for one in beside if one is not None and one[1] > one[0]]
+        known = [one for one in beside if has_columns(one)]
         time = self.contrasts.time
         seconds = sum(float(time[one[1]] - time[one[0]]) for one in known)
-        if seconds <= 0 or part[1] <= part[0]:
+        if seconds <= 0 or not has_columns(part):
             return None
         longer = float(time[part[1]] - time[part[0]]) / seconds
         low = high = cost
@@ -394,7 +390,7 @@ class _Levels:
         off = chance([np.diff(self.waited[one[0] : one[1] + 1]) for one in known], longer)
         return min(low, cost) - off, max(high, cost) + off
 
-    def _events(self, part: tuple[int, int]) -> FloatArray:
+    def _events(self, part: Part) -> FloatArray:
         """Events per row."""
         columns = self.columns[part[0] : part[1]]
         return np.asarray(self.counts[:, columns[0] : columns[-1] + 1].sum(axis=1))  # nothing was counted in gaps

@@ -122,7 +122,7 @@ def course_between(
     kept.append((parts[-1][0], min(parts[-1][1], parts[-1][0] + LONGEST)))
     places = np.concatenate([np.arange(first, last) for first, last in kept])
     noise = float(contrasts.noise_at(np.array([min(last - first for first, last in (kept[0], kept[-1]))]))[feature, 0])
-    if feature == 2 * contrasts.rows - 1:
+    if feature == contrasts.rate:
         seconds = np.diff(contrasts.time)[places]
         rate = np.diff(contrasts.events)[places] / seconds
         return Course(places, rate, seconds / max(float(rate.mean()), 1e-300) / noise)

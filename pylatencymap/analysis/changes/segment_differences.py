@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 import numpy as np
 
 from ..density import FloatArray
@@ -19,12 +21,17 @@ Part = tuple[int, int]
 """A segment: its first column, and the one behind its last."""
 
 
+def has_columns(part: Part | None) -> TypeGuard[Part]:
+    """Whether there is a segment, and it is not empty."""
+    return part is not None and part[1] > part[0]
+
+
 class SegmentDifferences:
-    """Segments compared by contrasts; see Contrasts for what a feature is. ``rate``: the number of that of the rate."""
+    """Segments compared by contrasts; see Contrasts for what features are, and the number of the ``rate``."""
 
     def __init__(self, contrasts: Contrasts) -> None:
         self.contrasts = contrasts
-        self.rate = 2 * contrasts.rows - 1
+        self.rate = contrasts.rate
 
     def between(self, one: Part, other: Part) -> FloatArray:
         """Contrasts of two segments, [features]."""
@@ -65,7 +72,7 @@ class SegmentDifferences:
         """
         before = span.before or span.after
         then = span.after if span.kind in LASTING else (span.first, span.last)
-        if span.octaves is None or span.zigzag or not before or not then or then[1] <= then[0]:
+        if span.octaves is None or span.zigzag or not before or not has_columns(then):
             return span.octaves
         first, last = span.octaves
         shares = self.shares(before, then)[first:last]
