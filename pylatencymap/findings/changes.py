@@ -23,8 +23,8 @@ from .change_sentences import change_words
 from .evidence import SeriesData
 
 FEWEST = 24
-"""Columns with data from which on it can be told that nothing changed: shorter episodes than 4 columns are not found,
-and each needs neighbours.
+"""With fewer columns nobody can tell that nothing changed: only episodes of 4 columns and more are found, and each
+needs neighbours.
 """
 TOGETHER = 0.1
 """Two episodes are one if both ends are closer than this part of their length, or than CLOSE columns."""
@@ -103,14 +103,14 @@ def find_all_changes(series: Sequence[SeriesData]) -> tuple[Change, ...]:
 def told_changes(found: Sequence[tuple[SeriesData, Changes]]) -> tuple[Change, ...]:
     """The changes that the analysis ``found`` in each series, as sentences, in the order of ``find_all_changes``."""
     placed = [one for data, its in found for one in _placed(data, its)]
-    placed.sort(key=lambda one: (_class(one.episode), -abs(one.cost), one.begin))
+    placed.sort(key=lambda one: (_rank(one.episode.kind), -abs(one.cost), one.begin))
     told = _changes_of(placed, len(found))
     order = {id(change): place for place, change in enumerate(told)}
-    return tuple(sorted(told, key=lambda one: (_rank(one), -abs(one.cost or 0.0), one.begin, order[id(one)])))
+    return tuple(sorted(told, key=lambda one: (_rank(one.kind), -abs(one.cost or 0.0), one.begin, order[id(one)])))
 
 
 def _changes_of(placed: Sequence[_Placed], many: int) -> list[Change]:
-    """The changes of so many series. Those that are one sentence belong to the first of them."""
+    """The changes of so many series. Episodes that are one sentence are a group, which the first of them names."""
     times, groups = _Times(placed), dict[int, list[int]]()
     for place, one in enumerate(placed):
         first = next(
@@ -161,19 +161,16 @@ def _placed(data: SeriesData, found: Changes) -> Iterator[_Placed]:
     for episode in found.episodes:
         if episode.kind is EpisodeKind.RESET and data.seconds[episode.first] <= 0:
             continue  # the source was away: that is told as a gap
-        if data.measured < FEWEST and _class(episode) == 0:
+        if data.measured < FEWEST and not _rank(episode.kind):
             continue
         begin = int(data.starts[min(episode.first, len(data.starts) - 1)])
         end = int(data.ends[episode.last - 1]) if episode.last > episode.first else begin
         yield _Placed(data, episode, begin, max(begin, end))
 
 
-def _class(episode: Episode) -> int:
-    return {EpisodeKind.GAP: 1, EpisodeKind.RESET: 2}.get(episode.kind, 0)
-
-
-def _rank(change: Change) -> int:
-    return {EpisodeKind.GAP: 1, EpisodeKind.RESET: 2}.get(change.kind, 0)
+def _rank(kind: EpisodeKind) -> int:
+    """Where in the order: what changed comes first, at 0, then gaps, then resets."""
+    return {EpisodeKind.GAP: 1, EpisodeKind.RESET: 2}.get(kind, 0)
 
 
 def _is_same(one: _Placed, other: _Placed) -> bool:
@@ -197,7 +194,7 @@ def _is_echo(first: _Placed, others: Sequence[_Placed]) -> bool:
 
 def _is_alone(first: _Placed, others: Sequence[_Placed]) -> bool:
     """Whether no other series changed then, in whatever way. ``others`` are the episodes at that time."""
-    return not _class(first.episode) and all(one.data is first.data or _class(one.episode) for one in others)
+    return not _rank(first.episode.kind) and all(one.data is first.data or _rank(one.episode.kind) for one in others)
 
 
 def _change(group: Sequence[_Placed], alone: bool) -> Change:

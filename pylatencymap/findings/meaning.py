@@ -297,14 +297,11 @@ MOST = 0.5
 
 
 def owner(series: Sequence[SeriesData], figures: Sequence[SeriesFigures]) -> Finding | None:
-    """Which series has the hottest band: the mode with the most time waited of all. None where another one may be it,
-    or where nobody knows whose it is.
+    """Which series has the hottest band. None where another band may be the hottest, or where nobody knows whose it
+    is.
     """
-    bands = [(mode, data) for data, one in zip(series, figures, strict=True) for mode in one.modes.modes]
-    if len(series) < 2 or not bands:
-        return None
-    hottest, _ = max(bands, key=lambda pair: pair[0].waited.value)
-    if any(mode.waited.high > hottest.waited.low for mode, _ in bands if not _overlap(mode, hottest)):
+    hottest = _hottest_band(figures)
+    if len(series) < 2 or hottest is None:
         return None
     parts = sorted(
         ((_time_in(one, hottest.begin, hottest.end), one) for one in series), key=lambda pair: -pair[0].value
@@ -333,6 +330,16 @@ def owner(series: Sequence[SeriesData], figures: Sequence[SeriesFigures]) -> Fin
         f"{second.shown} {percent_text(next_most.value / total)}"
     )
     return Finding("who", text, (first.name, second.name), names)
+
+
+def _hottest_band(figures: Sequence[SeriesFigures]) -> Mode | None:
+    """The mode with the most time waited of all; None where another one elsewhere may have more."""
+    bands = [mode for one in figures for mode in one.modes.modes]
+    hottest = max(bands, key=lambda mode: mode.waited.value, default=None)
+    if hottest is None:
+        return None
+    others = (mode for mode in bands if not _overlap(mode, hottest))
+    return None if any(mode.waited.high > hottest.waited.low for mode in others) else hottest
 
 
 def _overlap(one: Mode, other: Mode) -> bool:
