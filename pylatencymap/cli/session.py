@@ -23,7 +23,6 @@ from ..session import (
     ReplayPlayer,
     SignalWatcher,
     SilenceNotice,
-    UseBatch,
     Viewpoint,
     drain,
     ends_soon,
@@ -105,58 +104,62 @@ class CommandSession(NamedTuple):
 
     def run(self, live: bool) -> int:
         """Run to the end and return the exit status. After the final picture, raises what ended the source."""
-        view = picture_options(self.options, depth_of(self.options.depth, sys.stdout))
-        picture = Picture(view, self.bad_count)
-        feed: Feed[Interval | Batch] = Feed(lambda: self.produce(picture, taker(feed)))
-        guard = OutputGuard(sys.stdout)
-        watch = self._watch(picture, feed)
-        take = _taking(picture, watch)
+        return _RunningSession(self).result(live)
+
+
+class _RunningSession:
+    """A command session while it runs: its picture, the feed that its source fills, and what watches both."""
+
+    def __init__(self, session: CommandSession) -> None:
+        self._session, self._options = session, session.options
+        self._picture = Picture(
+            picture_options(session.options, depth_of(session.options.depth, sys.stdout)), session.bad_count
+        )
+        self._feed: Feed[Interval | Batch] = Feed(lambda: session.produce(self._picture, taker(self._feed)))
+        self._guard = OutputGuard(sys.stdout)
+        self._watch = self._alert_watch()
+
+    def result(self, live: bool) -> int:
+        """See ``CommandSession.run``."""
+        session, feed, picture, guard = self._session, self._feed, self._picture, self._guard
         with SignalWatcher(feed.wake) as signals:
-            ending = EndingRule(signals, pipe=self.pipe, seconds=self.seconds, ask_to_end=self.ask_to_end)
+            ending = EndingRule(signals, pipe=session.pipe, seconds=session.seconds, ask_to_end=session.ask_to_end)
             try:
-                at = self._show(live, feed, picture, signals, ending, guard, watch)
+                at = self._show(live, signals, ending)
                 wanted = ending.shows_result and at is not None
-                error = self._end(feed, take, wanted=wanted)
+                error = self._end(wanted=wanted)
                 if at is not None and wanted and len(picture):
                     guard.take()
-                    self._print(picture, at)
+                    self._print(at)
             finally:
-                self.stop.set()
+                session.stop.set()
                 feed.abandon()
                 try:
-                    self.close()
+                    session.close()
                 finally:
                     guard.give_back(interrupted=signals.interrupts > 0)
-                    if watch is not None:
-                        _finish(watch, feed, signals, repeats=guard.had_view)
-        return self._status(error, picture, ending, left=at is None)
+                    if self._watch is not None:
+                        _finish(self._watch, feed, signals, repeats=guard.had_view)
+        return self._status(error, ending, left=at is None)
 
-    def _show(
-        self,
-        live: bool,
-        feed: Feed[Interval | Batch],
-        picture: Picture,
-        signals: SignalWatcher,
-        ending: EndingRule,
-        guard: OutputGuard,
-        watch: AlertWatch | None,
-    ) -> Viewpoint | None:
+    def _show(self, live: bool, signals: SignalWatcher, ending: EndingRule) -> Viewpoint | None:
         """Show the session. Returns the last viewpoint, or None if the user left the live view with q: then no final
         picture is needed.
         """
-        if not live or not self._has_something_to_view(feed, ending):
-            run_to_end(feed, _taking(picture, watch), ending)
+        picture = self._picture
+        if not live or not self._has_something_to_view(ending):
+            run_to_end(self._feed, self._take, ending)
             return picture.options.viewpoint
         from ..tui import App, MainView
         from ..tui.terminal import Keyboard, Screen
         from ..tui.viewer import Viewer
 
-        show = self._presentation(picture, feed, watch)
+        show = self._presentation()
         main = MainView()
         viewer = Viewer(picture, show, main)
-        screen = Screen(sys.stdout.fileno(), viewer.viewpoint.view, guard=guard)
+        screen = Screen(sys.stdout.fileno(), viewer.viewpoint.view, guard=self._guard)
         try:
-            App(feed, viewer, main, screen, Keyboard(screen), signals, ending).run()
+            App(self._feed, viewer, main, screen, Keyboard(screen), signals, ending).run()
         finally:
             if show.events is not None:
                 show.events.give_up()
@@ -164,118 +167,116 @@ class CommandSession(NamedTuple):
         viewer.keep_named(SELECTION)
         return None if viewer.quit else viewer.viewpoint
 
-    def _presentation(self, picture: Picture, feed: Feed[Interval | Batch], watch: AlertWatch | None) -> Presentation:
+    def _presentation(self) -> Presentation:
         """How the view presents this session."""
         from ..tui.viewer import Presentation
 
-        files = tuple(getattr(self.options, "files", ()))
+        session, options = self._session, self._options
         return Presentation(
-            self.state,
-            self.player,
-            self.silence,
-            self.keep,
-            self.options.background == AUTO,
-            self.current_notice,
-            self.flags,
-            files,
-            CaughtUp(self.caught_up, feed),
-            self._detail_reader(picture, feed),
-            watch,
-            reading_words(self.options),
-            is_part_of_files(self.options),
-            self._sides(picture, feed),
-            self._event_reading(picture, feed),
-            picture.options.tz,
+            state=session.state,
+            player=session.player,
+            silence=session.silence,
+            keep=session.keep,
+            finds_background=options.background == AUTO,
+            current_notice=session.current_notice,
+            flags=session.flags,
+            files=tuple(getattr(options, "files", ())),
+            caught_up=CaughtUp(session.caught_up, self._feed),
+            detail=self._detail_reader(),
+            alerts=self._watch,
+            reading=reading_words(options),
+            is_part=is_part_of_files(options),
+            sides=self._sides(),
+            events=self._event_reading(),
+            zone=self._picture.options.tz,
         )
 
-    def _sides(self, picture: Picture, feed: Feed[Interval | Batch]) -> SidesWatch:
+    def _sides(self) -> SidesWatch:
         """What compares A and B; a baseline is read from now on. Raises SourceError if it cannot be opened."""
         from ..tui.viewer import SidesWatch
 
-        baseline = baseline_of(self.options, picture.options.tz)
+        baseline = baseline_of(self._options, self._picture.options.tz)
         if baseline is not None:
-            baseline.begin(feed.wake)
-        return SidesWatch(baseline, self.open_part, feed.wake)
+            baseline.begin(self._feed.wake)
+        return SidesWatch(baseline, self._session.open_part, self._feed.wake)
 
-    def _event_reading(self, picture: Picture, feed: Feed[Interval | Batch]) -> EventReading | None:
+    def _event_reading(self) -> EventReading | None:
         """What reads single events again; None if that is not possible."""
-        if self.events is None:
+        if self._session.events is None:
             return None
         from ..tui.viewer import EventReading
 
-        return EventReading(self.events, picture.options.history_mb, feed.wake)
+        return EventReading(self._session.events, self._picture.options.history_mb, self._feed.wake)
 
-    def _watch(self, picture: Picture, feed: Feed[Interval | Batch]) -> AlertWatch | None:
+    def _alert_watch(self) -> AlertWatch | None:
         """What watches the picture; None without an alert. What a followed recording had at first is history."""
-        if self.alerts is None:
+        session = self._session
+        if session.alerts is None:
             return None
-        follows = getattr(self.options, "follow", False)
-        return self.alerts.watch(picture, self.keep, CaughtUp(self.caught_up, feed) if follows else lambda: True)
+        follows = getattr(self._options, "follow", False)
+        is_new = CaughtUp(session.caught_up, self._feed) if follows else lambda: True
+        return session.alerts.watch(self._picture, session.keep, is_new)
 
-    def _detail_reader(self, picture: Picture, feed: Feed[Interval | Batch]) -> DetailReader | None:
+    def _detail_reader(self) -> DetailReader | None:
         """What reads parts of the inputs again; None if that is not possible."""
-        if self.open_part is None:
+        if self._session.open_part is None:
             return None
-        return DetailReader(self.open_part, picture.keep_room(), feed.wake)
+        return DetailReader(self._session.open_part, self._picture.keep_room(), self._feed.wake)
 
-    def _has_something_to_view(self, feed: Feed[Interval | Batch], ending: EndingRule) -> bool:
+    def _take(self, arrived: list[Interval | Batch]) -> None:
+        """Add intervals to the picture of a run without a view, and report alerts as soon as they occur."""
+        if self._watch is None:
+            self._picture.extend(arrived)
+        else:
+            self._watch.extend(arrived)
+            tell_news(self._watch)
+
+    def _has_something_to_view(self, ending: EndingRule) -> bool:
         """Wait until the source has spoken. Until then it has the terminal, and we print lines on standard error."""
-        if run_until_spoken(feed, self.has_spoken, ending, self._tell):
+        if run_until_spoken(self._feed, self._session.has_spoken, ending, self._tell):
             return True
-        if ending.waiting_for_last_words and not ends_soon(feed):
+        if ending.waiting_for_last_words and not ends_soon(self._feed):
             print_notice(LAST_WORDS, below=True)
         return False
 
     def _tell(self) -> None:
-        for message in self.waiting_notices():
+        for message in self._session.waiting_notices():
             print_notice(message)
-        if advice := self.first_advice():
+        if advice := self._session.first_advice():
             print_notice(advice, below=True)
 
-    def _end(
-        self, feed: Feed[Interval | Batch], take: UseBatch[Interval | Batch], *, wanted: bool
-    ) -> BaseException | None:
+    def _end(self, *, wanted: bool) -> BaseException | None:
         """Stop the source; returns the error that had ended it, if any. With ``wanted``, the rest of the output of a
         program in a pipe is read first.
         """
-        if self.pipe and wanted and not feed.done:
-            self.stop.set()
-            drain(feed, take)
+        feed = self._feed
+        if self._session.pipe and wanted and not feed.done:
+            self._session.stop.set()
+            drain(feed, self._take)
         return feed.error if feed.done else None
 
-    def _print(self, picture: Picture, at: Viewpoint) -> None:
+    def _print(self, at: Viewpoint) -> None:
         """Print the final picture. In a file or pipe it is plain text unless ``--depth`` asks for colours."""
-        options, view = self.options, at.view
-        cells = picture.final(still_size(options), self.final_state, at, self.closing_notice()).cells
+        session, options, view = self._session, self._options, at.view
+        cells = self._picture.final(still_size(options), session.final_state, at, session.closing_notice()).cells
         plain = view.depth is ColourDepth.MONO and options.depth in (None, "auto") and not sys.stdout.isatty()
         try:
             write_output(plain_picture(cells) if plain else final_picture(cells, view))
         except BrokenPipeError:
-            if self.judge is None:
+            if session.judge is None:
                 raise
             forget_stdout()  # nobody wants the picture, but the verdict is still due
 
-    def _status(self, error: BaseException | None, picture: Picture, ending: EndingRule, *, left: bool) -> int:
+    def _status(self, error: BaseException | None, ending: EndingRule, *, left: bool) -> int:
         notice_or_raise(error, interrupted=ending.by_signal)
-        if self.judge is not None and len(picture) and ending.shows_result and not left:
-            judged = self.judge(picture)
+        session, has_data = self._session, bool(len(self._picture))
+        if session.judge is not None and has_data and ending.shows_result and not left:
+            judged = session.judge(self._picture)
             return ending.status or judged
-        if ending.by_signal or left or len(picture):
+        if ending.by_signal or left or has_data:
             return ending.status
-        print_notice(self.why_empty())
+        print_notice(session.why_empty())
         return Exit.NO_INTERVAL
-
-
-def _taking(picture: Picture, watch: AlertWatch | None) -> UseBatch[Interval | Batch]:
-    """Adds intervals to the picture of a run without a view, and reports alerts as soon as they occur."""
-    if watch is None:
-        return picture.extend
-
-    def take(arrived: list[Interval | Batch]) -> None:
-        watch.extend(arrived)
-        tell_news(watch)
-
-    return take
 
 
 def _finish_saving(viewer: Viewer) -> None:
