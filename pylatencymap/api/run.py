@@ -72,7 +72,7 @@ class Run(RunExports):
         return self._values
 
     def of_rows(self, bad: int, messages: tuple[str, ...]) -> Run:
-        """The same, read from rows of which some were left out."""
+        """This run, read from rows of which some were left out: so many ``bad`` ones, with what was said of them."""
         return Run(self._window, self._marks, bad, messages, self._tz)
 
     @property

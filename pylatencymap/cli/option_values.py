@@ -26,7 +26,7 @@ Value = TypeVar("Value")
 
 
 def _checked(read: Callable[[], Value], what: str) -> Value:
-    """The value, or else argparse's own error, which names the option."""
+    """The value, or else argparse's own error, which names the option and says ``what`` is wrong."""
     try:
         return read()
     except UsageError as error:
@@ -36,7 +36,7 @@ def _checked(read: Callable[[], Value], what: str) -> Value:
 
 
 def _checked_words(read: Callable[[], Value]) -> Value:
-    """The same, of what says itself what is right."""
+    """The value, or else argparse's own error with the words of the error that was raised."""
     try:
         return read()
     except (UsageError, ValueError) as error:

@@ -105,8 +105,8 @@ def file_batches(
 def batches_of(
     blocks: Iterable[OwnerSums], keys: Sequence[Key], odd: Oddities, axis: Axis, origin: tuple[str, str]
 ) -> Iterator[Batches]:
-    """The same. No bin is in two blocks; the numbers of series are their places in ``keys``, which are sorted.
-    ``origin`` is label and source.
+    """The intervals of all series, one period after another, made of blocks in ascending order. No bin is in two
+    blocks; the numbers of series are their places in ``keys``, which are sorted. ``origin`` is label and source.
     """
     maker = _Maker(keys, odd, axis, origin)
     turns, held = IdleSchedule(axis.width), list[OwnerSums]()

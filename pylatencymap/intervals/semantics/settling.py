@@ -17,11 +17,13 @@ MOST_SNAPSHOTS = 8
 MOST_RECORDS = 50_000
 """The most events of a live source to hold while waiting."""
 FEWEST_OF_LIVE = 1
-"""From so many counts on, a live snapshot that fell is not judged before those after it: it can be damaged."""
+"""A live snapshot that fell and has so many counts is not judged before those after it: it can be damaged."""
 RUN_FOR_TOTALS = 3
 """Snapshots in a row that grew show that counts are totals which were doubtfully taken as per interval."""
 RUN_AFTER_ONE = 6
-"""The same, if counts were taken as per interval because a single snapshot fell: one damaged digit can do that."""
+"""As RUN_FOR_TOTALS, for counts that were taken as per interval because a single snapshot fell, which one damaged digit
+can do.
+"""
 SNAPSHOTS_OF_FILE = 64
 """Snapshots of a file that are held; a longer file is read to its end first if they leave a doubt."""
 RECORDS_OF_FILE = 10_000

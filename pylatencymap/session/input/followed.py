@@ -19,13 +19,13 @@ from ...interval import Interval
 from ...intervals import Batches
 from ...recorder import Segment, runs_within, segments_in
 from ...report import Report
-from ...text import decompress, is_plain
+from ...text import Broken, decompress, is_plain
 from ...text.clean import printable
 from ...text.lines import Line, split_lines
 from .pipeline import OnMark, ReadPlan
 from .recorded_folder import RecordedFolder, RunSource
 from .rolled.followed_log import IN_PROGRESS, FollowedLog
-from .rolled.growth import CHUNK, POLL_SECONDS, Bad, FileGrowth, FollowedSource, GrowingSource, OpenedFile
+from .rolled.growth import CHUNK, POLL_SECONDS, FileGrowth, FollowedSource, GrowingSource, OpenedFile
 from .rolled.log import rolled_files
 from .source import STDIN, USUAL_COMPRESSION, Source, StopRequest, open_source
 
@@ -48,7 +48,7 @@ class FollowedFile(FollowedSource):
         self._say = say
         self._gone = False
 
-    def lines(self, bad: Bad = lambda _line, _what: None) -> Iterator[Line | None]:
+    def lines(self, bad: Broken = lambda _line, _what: None) -> Iterator[Line | None]:
         """All lines, and those that will be appended, until a stop is requested. Raises SourceError."""
         try:
             for file in self._each_opened():
@@ -63,12 +63,12 @@ class FollowedFile(FollowedSource):
         size = os.fstat(descriptor).st_size
         return size if is_plain(os.pread(descriptor, 4, 0)) else size * USUAL_COMPRESSION
 
-    def texts(self, bad: Bad) -> Iterator[Iterable[bytes]]:
+    def texts(self, bad: Broken) -> Iterator[Iterable[bytes]]:
         """As ``lines``, the bytes: those of each file of this name are a text of its own."""
         for file in self._each_opened():
             yield self._pieces_of(file, bad)
 
-    def _pieces_of(self, file: OpenedFile, bad: Bad) -> Iterator[bytes]:
+    def _pieces_of(self, file: OpenedFile, bad: Broken) -> Iterator[bytes]:
         try:
             yield from self._growth.pieces(self, file, bad)
         except OSError as error:
@@ -184,7 +184,7 @@ class _FollowedRun(GrowingSource, RunSource):
         self._growth = growth
         self._newer = newer
 
-    def lines(self, bad: Bad = lambda _line, _what: None) -> Iterator[Line | None]:
+    def lines(self, bad: Broken = lambda _line, _what: None) -> Iterator[Line | None]:
         """The lines of all segments, and of those that follow, until another run begins."""
         for file in self._each_growing(bad):
             try:
@@ -192,19 +192,19 @@ class _FollowedRun(GrowingSource, RunSource):
             except OSError as error:
                 bad(1, _LOST.format(error.strerror or error))
 
-    def texts(self, bad: Bad) -> Iterator[Iterator[bytes]]:
+    def texts(self, bad: Broken) -> Iterator[Iterator[bytes]]:
         """As ``lines``, the bytes: those of each segment are a text of its own."""
         for file in self._each_growing(bad):
             yield self._pieces_of_file(file, bad)
 
-    def _pieces_of_file(self, file: OpenedFile, bad: Bad) -> Iterator[bytes]:
+    def _pieces_of_file(self, file: OpenedFile, bad: Broken) -> Iterator[bytes]:
         try:
             yield from self._growth.pieces(self, file, bad)
         except OSError as error:
             yield b""
             bad(1, _LOST.format(error.strerror or error))
 
-    def _each_growing(self, bad: Bad) -> Iterator[OpenedFile]:
+    def _each_growing(self, bad: Broken) -> Iterator[OpenedFile]:
         """Each segment, open until the next one is asked for. It is over when another follows it. Messages name the
         segment that is open.
         """

@@ -131,14 +131,14 @@ def intervals_from(
 
 
 def batches_from(source: Source, plan: ReadPlan, report: Report, on_mark: OnMark) -> Iterator[Interval | Batches]:
-    """The same, as they are found: some one by one, others in batches."""
+    """The intervals of all wanted series of a source as they are found: some one by one, others in batches."""
     text = recognised(source, plan, report)
     if text is not None:
         yield from _found(text, plan, report, on_mark, None)[0]
 
 
 def decoded_text(text: RecognisedText, plan: ReadPlan, report: Report, on_mark: OnMark) -> Iterator[Interval | Batches]:
-    """The same of a source whose collector is known, without a scan."""
+    """The intervals of a source whose collector is known, decoded without a scan: some one by one, others in batches."""
     bulk = bulk_decoder(text.source, text.collector, text.options)
     return _differences(_timed(text, None, plan, report, bulk), plan, on_mark, None, text.options, report)
 
@@ -184,6 +184,17 @@ def recognised(source: Source, plan: ReadPlan, report: Report) -> RecognisedText
             return None
         raise
     source.has_spoken = plan.format is None
+    options = _options_of(source, plan)
+    known = plan.known._replace(
+        live=source.live, tz=plan.time.tz, wall_offset=options.wall_offset() if source.live else None
+    )
+    if plan.by:
+        known = known_by_key(collector, known, plan)
+    return RecognisedText(source, collector, lines_again, known, options, plan.division if known.keys else None)
+
+
+def _options_of(source: Source, plan: ReadPlan) -> TimeOptions:
+    """The time options of the plan, with what a source tells of its times."""
     options = plan.time._replace(modified=source.modified)
     if source.live:
         pulsed = options.pulsed or partial(with_pulses, monotonic=source.monotonic, pauses=source)
@@ -191,12 +202,7 @@ def recognised(source: Source, plan: ReadPlan, report: Report) -> RecognisedText
             started=source.started, monotonic=source.monotonic, pauses=source, pulse=NextPulse(), pulsed=pulsed
         )
         options = options._replace(recorded=source.is_recording)
-    known = plan.known._replace(
-        live=source.live, tz=plan.time.tz, wall_offset=options.wall_offset() if source.live else None
-    )
-    if plan.by:
-        known = known_by_key(collector, known, plan)
-    return RecognisedText(source, collector, lines_again, known, options, plan.division if known.keys else None)
+    return options
 
 
 def known_by_key(collector: Collector, known: Known, plan: ReadPlan) -> Known:
@@ -218,7 +224,7 @@ def _scanned(text: RecognisedText, plan: ReadPlan, report: Report) -> Iterator[B
 def _events(
     text: RecognisedText, parts: Iterator[Batches] | None, plan: ReadPlan, report: Report
 ) -> Iterator[Event | Pulse]:
-    """Events with times, scanned or decoded, within the limits of the plan."""
+    """Events with times, scanned or decoded, within the limits of the plan, one by one."""
     bulk = bulk_decoder(text.source, text.collector, text.options) if parts is None else None
     return apart(_timed(text, parts, plan, report, bulk))
 
@@ -226,7 +232,7 @@ def _events(
 def _timed(
     text: RecognisedText, parts: Iterator[Batches] | None, plan: ReadPlan, report: Report, bulk: BulkModule | None
 ) -> Iterator[Event | Pulse]:
-    """The same; what is decoded in bulk comes in runs."""
+    """Events with times, scanned or decoded, within the limits of the plan. What is decoded in bulk comes in runs."""
     run = StageContext(
         text.options,
         report,
@@ -249,7 +255,6 @@ def _decoded(
 ) -> Iterator[Event | Pulse]:
     """Events with times, decoded line by line or in bulk."""
     source, options = text.source, text.options
-
     run = run._replace(from_zero=plan.from_zero, expected=plan.probe_hints.with_hints)
     pulse, pulsed = options.pulse, options.pulsed
     if pulse is not None and pulsed is not None:
@@ -327,7 +332,7 @@ def _differences(
     options: TimeOptions,
     report: Report,
 ) -> Iterator[Interval | Batches]:
-    """The same; runs of records become batches."""
+    """The intervals of all wanted series; those of runs of records in batches. See ``intervals_of``."""
     if options.live and options.pulse is None:  # nobody has made pulses yet
         pulse, pulsed = NextPulse(), options.pulsed or with_pulses
         events, options = pulsed(events, pulse), options._replace(pulse=pulse)

@@ -178,7 +178,9 @@ def rows_per_doubling(bounds: FloatArray) -> int:
 
 @lru_cache(maxsize=64)
 def _rows_per_doubling(raw: bytes) -> int:
-    """The same, from float64 bytes, which are a key for the cache: bounds rarely change between frames."""
+    """See ``rows_per_doubling``. The bounds come as float64 bytes, which are a key for the cache: they rarely change
+    between frames.
+    """
     lower = np.frombuffer(raw)[1:-2]
     lower = lower[lower > 0]
     reach = np.searchsorted(lower, lower * (2 - 1e-9))
@@ -192,7 +194,7 @@ def powers_of_two(bounds: FloatArray) -> BoolArray:
 
 @lru_cache(maxsize=64)
 def _powers_of_two(raw: bytes) -> BoolArray:
-    """The same, from float64 bytes, as a key for the cache."""
+    """See ``powers_of_two``. The bounds come as float64 bytes, which are a key for the cache."""
     bounds = np.frombuffer(raw)
     best = np.zeros(bounds.shape, np.bool_)
     for unit in (1e-9, 1e-6, 1e-3):

@@ -9,9 +9,10 @@ from contextlib import suppress
 from functools import partial
 
 from ....errors import SourceError
+from ....text import Broken
 from ....text.lines import Line
 from ..source import Source
-from .growth import Bad, FollowedSource, OpenedFile
+from .growth import FollowedSource, OpenedFile
 from .log import number_of, rolled_files
 
 IN_PROGRESS = ".inprogress"
@@ -32,7 +33,7 @@ class FollowedLog(FollowedSource):
         self._path = path
         self._is_folder = os.path.isdir(path)
 
-    def lines(self, bad: Bad = lambda _line, _what: None) -> Iterator[Line | None]:
+    def lines(self, bad: Broken = lambda _line, _what: None) -> Iterator[Line | None]:
         """All lines, and those that will be appended, until the application ends. They are counted over all files.
         Raises SourceError.
         """
@@ -79,7 +80,7 @@ class FollowedLog(FollowedSource):
         return next((path for path in files if number_of(path) > number_of(read)), "")
 
 
-def _behind(before: int, bad: Bad, line: int, what: str) -> None:
+def _behind(before: int, bad: Broken, line: int, what: str) -> None:
     bad(before + line, what)
 
 

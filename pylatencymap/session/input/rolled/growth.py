@@ -15,7 +15,6 @@ MANY = 1_000_000
 """More lines than anybody waits for: the end of the file is not near."""
 POLL_SECONDS = 0.25
 """How often it is looked whether anything has been appended."""
-Bad = Callable[[int, str], object]
 
 
 class GrowingSource(Source):
@@ -61,7 +60,7 @@ class FileGrowth:
         self.caught_up = False
         self._has_more = False
 
-    def lines(self, source: GrowingSource, file: OpenedFile, bad: Bad) -> Iterator[Line | None]:
+    def lines(self, source: GrowingSource, file: OpenedFile, bad: Broken) -> Iterator[Line | None]:
         """The lines of a file, plain or gzip, and of what is appended; see ``_chunks``. They arrive when they are read,
         as those of a pipe.
         """
@@ -70,7 +69,7 @@ class FileGrowth:
             source.at_hand -= 1
             yield line
 
-    def pieces(self, source: GrowingSource, file: OpenedFile, bad: Bad) -> Iterator[bytes]:
+    def pieces(self, source: GrowingSource, file: OpenedFile, bad: Broken) -> Iterator[bytes]:
         """The same as bytes. An empty piece asks for all whole lines so far: there is nothing more at the moment, or
         there is something to say.
         """
