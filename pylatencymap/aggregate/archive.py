@@ -45,7 +45,7 @@ def archived_inputs(paths: Iterable[str], besides: Iterable[str] = ()) -> list[A
 
 def _meant(path: str) -> Iterator[ArchivedInput]:
     if os.path.isdir(path):
-        yield from _within(path)
+        yield from _within(path, set())
     elif os.path.lexists(path):
         yield _file(path, named=True)
     elif glob.has_magic(path):
@@ -53,27 +53,42 @@ def _meant(path: str) -> Iterator[ArchivedInput]:
         if not matching:
             raise SourceError(f"{path}: no file matches this pattern")
         for one in matching:
-            yield from _within(one) if os.path.isdir(one) else (_file(one, named=False),)
+            yield from _within(one, set()) if os.path.isdir(one) else (_file(one, named=False),)
     else:
         raise SourceError(f"{path}: no such file{neighbour(path)}")
 
 
-def _within(folder: str) -> Iterator[ArchivedInput]:
-    """What is in a folder, and in the folders in it; hidden names are passed over."""
+def _within(folder: str, seen: set[str]) -> Iterator[ArchivedInput]:
+    """What is in a folder, and in the folders in it; hidden names are passed over. What is one input together, such as
+    a recording, leaves the files beside it as they are. ``seen``: folders that have been looked into, so that a
+    symbolic link to one around it leads nowhere.
+    """
+    if (place := os.path.realpath(folder)) in seen:
+        return
+    seen.add(place)
     try:
-        if segments_in(folder) or files_within(folder):
-            yield _folder(folder)
-            return
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        together = _read_together(folder)
+        if together:
+            yield _folder(folder, together)
+        names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
     except OSError as error:
         raise SourceError(f"{folder}: cannot be listed: {error.strerror}") from error
-    for entry in entries:
-        if entry.name.startswith("."):
+    for path in (os.path.join(folder, name) for name in names):
+        if any(one == path or one.startswith(path + os.sep) for one in together):
             continue
-        if entry.is_dir():
-            yield from _within(entry.path)
-        elif entry.is_file():
-            yield _file(entry.path, named=False)
+        if os.path.isdir(path):
+            yield from _within(path, seen)
+        elif os.path.isfile(path):
+            yield _file(path, named=False)
+
+
+def _read_together(folder: str) -> list[str]:
+    """The files of a folder that are one input, with others beside them: segments of a recording, days of a table."""
+    if segments := segments_in(folder):
+        return [os.path.join(folder, one.path.name) for one in segments]
+    files = files_within(folder)
+    # A table that lies beside them is one of its own: it may be the output.
+    return [] if any(os.path.dirname(one) == folder.rstrip(os.sep) for one in files) else files
 
 
 def _file(path: str, *, named: bool) -> ArchivedInput:
@@ -86,7 +101,7 @@ def _file(path: str, *, named: bool) -> ArchivedInput:
     return ArchivedInput(path, about.st_size, about.st_mtime_ns, named)
 
 
-def _folder(path: str) -> ArchivedInput:
+def _folder(path: str, files: Iterable[str]) -> ArchivedInput:
     """A folder that is one input; its time is that of its newest file."""
-    files = [os.stat(os.path.join(base, name)) for base, _, names in os.walk(path) for name in names]
-    return ArchivedInput(path, sum(one.st_size for one in files), max(one.st_mtime_ns for one in files), True)
+    found = [os.stat(one) for one in files]
+    return ArchivedInput(path, sum(one.st_size for one in found), max(one.st_mtime_ns for one in found), True)

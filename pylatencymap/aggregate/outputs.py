@@ -22,6 +22,7 @@ from ..record import Mark
 from ..recorder import first_line, segment_name, segments_in
 from ..stream import IntervalWriter
 from ..tables import CLOCK, IntervalColumns, ParquetWriter, check_parquet, days_of, files_within
+from ..text.clean import printable
 from ..units import MICROS_PER_DAY
 
 LMAP, PARQUET = "lmap", "parquet"
@@ -93,11 +94,13 @@ def _check_replaceable(folder: Path) -> None:
         return
     with suppress(OSError):
         ours = {os.path.realpath(one.path) for one in segments_in(folder)}
-        ours |= {os.path.realpath(one) for one in files_within(str(folder))}
+        days = (one for one in files_within(str(folder)) if Path(one).parent != folder)
+        ours |= set(map(os.path.realpath, days))
         for base, _, names in os.walk(folder):
             for name in names:
                 if os.path.realpath(os.path.join(base, name)) not in ours:
-                    raise SourceError(f"-o {folder}: {name} there is nothing that aggregate wrote; name another folder")
+                    found = f"it holds {printable(name)}, which is no part of such an output"
+                    raise SourceError(f"-o {folder}: {found}; name another folder")
 
 
 class _FileOutput(Output):

@@ -105,7 +105,7 @@ def test_what_is_there_already(night: Path, tmp_path: Path) -> None:
     aggregated([night], f"{tmp_path}/days/")
     assert {path: path.read_bytes() for path in tmp_path.glob("days/*/*")} == before
     (tmp_path / "days/notes.txt").write_text("mine")
-    with pytest.raises(SourceError, match=r"notes\.txt there is nothing that aggregate wrote"):
+    with pytest.raises(SourceError, match=r"it holds notes\.txt, .*name another folder"):
         output_at(f"{tmp_path}/days/", None)
     assert (tmp_path / "days/notes.txt").read_text() == "mine"
     with pytest.raises(UsageError, match=r"write \.lmap, \.lmap\.gz or \.parquet"):
@@ -118,6 +118,38 @@ def test_the_output_is_no_input(night: Path, tmp_path: Path) -> None:
     aggregated([night], tmp_path / "x.lmap")
     found = archived_inputs([str(tmp_path)], [str(tmp_path / "x.lmap")])
     assert [one.path for one in found] == [str(night)]
+
+
+@pytest.mark.parametrize("beside", ["older.parquet", "days/", "hours/"])
+def test_what_lies_beside_an_output_of_before_is_read_as_well(night: Path, tmp_path: Path, beside: str) -> None:
+    """A table in a folder, or a recording, is no reason to pass over the other files there."""
+    folder = tmp_path / "archive"
+    folder.mkdir()
+    output = folder / beside if "." in beside else f"{folder}/"
+    older = aggregated([night], output, to="lmap" if beside == "hours/" else None)
+    assert older.events == 12_000
+    night.rename(folder / "night.trc")
+    (folder / "sub").mkdir()
+    (folder / "sub" / "more.trc").write_text(waits(Random(5), 2_000, NIGHT + 86_400))
+    for _ in range(2):  # the second time, its own output is there as well
+        assert run(["aggregate", str(folder), "-o", f"{folder}/both.parquet", "--jobs", "1"]) == 0
+        both = lm.read(folder / "both.parquet")
+        assert sum(both.summary(one).events for one in both.series) == 12_000 + 12_000 + 2_000
+
+
+def test_a_folder_of_tables_is_not_replaced(night: Path, tmp_path: Path) -> None:
+    """They are no days: each is an output by its own name."""
+    (tmp_path / "tables").mkdir()
+    aggregated([night], tmp_path / "tables" / "march.parquet")
+    with pytest.raises(SourceError, match=r"it holds march\.parquet, .*name another folder"):
+        output_at(f"{tmp_path}/tables/", None)
+
+
+def test_a_link_to_a_folder_around_it_leads_nowhere(night: Path, tmp_path: Path) -> None:
+    (tmp_path / "around").symlink_to(tmp_path)
+    (tmp_path / "itself").symlink_to("itself")
+    (tmp_path / "dangling").symlink_to("nothing")
+    assert [one.path for one in archived_inputs([str(tmp_path)])] == [str(night)]
 
 
 @pytest.mark.parametrize("name", ["y.lmap.gz", "hours/"])
