@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..errors import SourceError
 from ..recorder import segments_in
-from ..session.input import neighbour
+from ..session.input import neighbour, rolled_files
 from ..tables import files_within
 
 
@@ -67,6 +67,9 @@ def _within(folder: str, seen: set[str]) -> Iterator[ArchivedInput]:
         return
     seen.add(place)
     try:
+        if log := rolled_files(folder):
+            yield _folder(folder, log)
+            return
         together = _read_together(folder)
         if together:
             yield _folder(folder, together)

@@ -25,6 +25,7 @@ from ..session.input import (
     ReadPlan,
     RecognisedText,
     RecordedFolder,
+    RolledLog,
     Source,
     StopRequest,
     decoded_text,
@@ -183,7 +184,7 @@ class InputReader:
 
 
 def _check_unchanged(source: Source, task: ReadTask) -> None:
-    if isinstance(source, RecordedFolder | ParquetSource):
+    if isinstance(source, RecordedFolder | ParquetSource | RolledLog):
         return
     now = os.fstat(source.descriptor)
     if (now.st_size, now.st_mtime_ns) != (task.size, task.modified):

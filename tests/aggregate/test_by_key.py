@@ -17,12 +17,25 @@ from pylatencymap.export import json_line
 from pylatencymap.intervals.keyed import value_sums
 from pylatencymap.scan import KeyedScanner
 from pylatencymap.session.input import ReadPlan, Sources, large_files, open_path
-from tests.aggregate.asking import EVERY_SECOND, Lines, aggregated, biolatency, damaged, strace, sums, waits, written
+from tests.aggregate.asking import (
+    EVERY_SECOND,
+    Lines,
+    aggregated,
+    biolatency,
+    converted,
+    damaged,
+    strace,
+    sums,
+    told_alike,
+    waits,
+    written,
+)
 from tests.aggregate.test_divided_inputs import split_at as split_at
 from tests.aggregate.test_resumed import Killed, die_after as die_after
 from tests.keyed.test_scan_by_key import a_trace
 
 pytest.importorskip("pyarrow")
+SPARK_LOGS = Path(__file__).parents[1] / "collectors" / "samples" / "spark"
 
 
 def by(key: str, top: int | None = 3, series: tuple[str, ...] = ()) -> ReadPlan:
@@ -272,3 +285,19 @@ def test_a_series_is_wanted_by_its_own_name_when_files_are_kept_apart(tmp_path: 
     aggregated(paths, tmp_path / "x.parquet", plan, by=("file",))
     names = {line["series"] for line in written(tmp_path / "x.parquet")}
     assert names == {"log file sync (a.trc)", "log file sync (b.trc)"}
+
+
+def test_a_rolled_log_of_spark_in_an_archive_is_one_text(tmp_path: Path) -> None:
+    """The second file says neither of which job its tasks are, nor when they began."""
+    log = tmp_path / "logs" / "eventlog_v2_local-1"
+    log.mkdir(parents=True)
+    lines = (SPARK_LOGS / "sql.txt").read_text().splitlines(keepends=True)
+    for number, part in ((1, lines[:6]), (2, lines[6:9]), (10, lines[9:])):
+        (log / f"events_{number}_local-1").write_text("".join(part))
+    (log / "appstatus_local-1").touch()
+    plan = by("job")
+    told: list[str] = []
+    summary = aggregated([tmp_path / "logs"], tmp_path / "x.lmap", plan, said=told)
+    assert (summary.inputs, summary.failed) == (1, {})
+    assert not [one for one in told if "is empty" in one]
+    assert told_alike(written(tmp_path / "x.lmap", 8)) == told_alike(converted(log, plan)[0])

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .pulses import with_pulses as with_pulses
     from .recorded_folder import RECORDS as RECORDS, RecordedFolder as RecordedFolder, open_path as open_path
     from .rolled.followed_log import LOG_FORMAT as LOG_FORMAT, FollowedLog as FollowedLog
-    from .rolled.log import open_rolled as open_rolled
+    from .rolled.log import RolledLog as RolledLog, open_rolled as open_rolled, rolled_files as rolled_files
     from .several_files import series_of_events as series_of_events, short_names as short_names
     from .source import (
         STDIN as STDIN,
@@ -60,7 +60,7 @@ else:
             "pulses": "with_pulses",
             "recorded_folder": "RECORDS RecordedFolder open_path",
             "rolled.followed_log": "LOG_FORMAT FollowedLog",
-            "rolled.log": "open_rolled",
+            "rolled.log": "RolledLog open_rolled rolled_files",
             "several_files": "series_of_events short_names",
             "source": "ReadProgress STDIN Source StopRequest ignore_progress neighbour open_source source_of",
             "sources": "ReadSource Sources",
