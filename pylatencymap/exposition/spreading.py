@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import inf
 from typing import NamedTuple
 
 from ..record import Bound
@@ -21,14 +22,18 @@ class BucketGrid(NamedTuple):
 
 
 class _SpreadRange:
-    """A range with its buckets. ``due``: what each of them is behind its share; their sum is 0 but for fractions."""
+    """A range with its buckets. ``due``: what each of them is behind its share; their sum is 0 but for fractions.
+    ``ends``: what is known of its events in each. Those of an open range are in one bucket, whose bounds say nothing.
+    """
 
-    __slots__ = ("due", "parts", "places")
+    __slots__ = ("due", "ends", "parts", "places")
 
-    def __init__(self, shares: Shares) -> None:
+    def __init__(self, lower: float, upper: float, grid: BucketGrid) -> None:
+        shares = grid.shares(lower, upper)
         self.places = [place for place, _ in shares]
         self.parts = [part for _, part in shares]
         self.due = [0.0] * len(shares)
+        self.ends = [(lower, upper)] if upper == inf else [grid.ends(place) for place in self.places]
 
     def take(self, count: Bound) -> list[int]:
         """So many events more in each bucket."""
@@ -73,7 +78,7 @@ class SpreadCounts:
         for lower, upper, count in ranges:
             one = self._ranges.get((lower, upper))
             if one is None:
-                one = self._ranges[lower, upper] = _SpreadRange(self._grid.shares(lower, upper))
+                one = self._ranges[lower, upper] = _SpreadRange(lower, upper, self._grid)
             found.append((one, one.take(count)))
         if waited is not None:
             self._allow(found, waited)
@@ -86,17 +91,17 @@ class SpreadCounts:
         """Move events to the next bucket of their range until the time waited is possible."""
         least = most = 0.0
         for one, taken in found:
-            for place, count in zip(one.places, taken, strict=True):
-                begin, end = self._grid.ends(place) if count else (0.0, 0.0)
-                least, most = least + count * begin, most + count * end
+            for (begin, end), count in zip(one.ends, taken, strict=True):
+                if count:
+                    least, most = least + count * begin, most + count * end
         for one, taken in found:
             for place in range(len(taken) - 1, 0, -1) if waited < least else ():
-                step = self._grid.ends(one.places[place])[0] - self._grid.ends(one.places[place - 1])[0]
+                step = one.ends[place][0] - one.ends[place - 1][0]
                 count = min(taken[place], _steps(least - waited, step))
                 one.move(taken, place, place - 1, count)
                 least -= count * step
             for place in range(len(taken) - 1) if waited > most else ():
-                step = self._grid.ends(one.places[place + 1])[1] - self._grid.ends(one.places[place])[1]
+                step = one.ends[place + 1][1] - one.ends[place][1]
                 count = min(taken[place], _steps(waited - most, step))
                 one.move(taken, place, place + 1, count)
                 most += count * step

@@ -90,3 +90,16 @@ def test_fractions_are_carried_until_they_are_whole() -> None:
     for _ in range(10):
         counts.add([(0.001, 0.00101, 0.25)], None)
     assert sum(counts.counts.values()) == 2
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+def test_what_is_open_says_nothing_about_the_others(grid: BucketGrid) -> None:
+    """Five events of 1 ms or more, and a time waited that is not 134 s each: 70 others stay where they are."""
+    alone, beside = SpreadCounts(grid), SpreadCounts(grid)
+    closed = [(0.0, 1e-4, 50), (1e-4, 2e-4, 20)]
+    for waited in (0.0025 + 0.003 + 5e-3, 10.0):
+        alone.add(closed, 0.0025 + 0.003)
+        beside.add([*closed, (1e-3, math.inf, 5)], waited)
+    ((place, _),) = grid.shares(1e-3, math.inf)
+    assert beside.counts.pop(place) == 10
+    assert beside.counts == alone.counts
