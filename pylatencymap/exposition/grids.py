@@ -26,14 +26,16 @@ CLOSE = 1e-9
 
 class ClassicGrid:
     """``bounds`` in seconds, ascending: ``per_doubling`` to each doubling, equally far apart, as in the records of
-    probes. Bucket n ends at bound n, and the last one is open.
+    probes, up to ``longest``, which is the last one. Bucket n ends at bound n, and the last bucket is open.
     """
 
-    def __init__(self, per_doubling: int = 1) -> None:
-        self.bounds = [1e-6]
+    def __init__(self, per_doubling: int = 1, longest: float = math.inf) -> None:
+        bounds = [1e-6]
         for octave in range(FIRST, LAST):
             steps = range(1, per_doubling + 1)
-            self.bounds += [float(f"{2**octave * (1 + step / per_doubling) * 1e-6:.12g}") for step in steps]
+            bounds += [float(f"{2**octave * (1 + step / per_doubling) * 1e-6:.12g}") for step in steps]
+        lower = [bound for bound in bounds if bound < longest * (1 - CLOSE)]
+        self.bounds = lower if len(lower) == len(bounds) else [*lower, float(f"{longest:.12g}")]
 
     @property
     def grid(self) -> BucketGrid:
@@ -95,6 +97,11 @@ def _native_ends(index: int) -> tuple[float, float]:
 
 
 NATIVE = BucketGrid(native_shares, _native_ends)
+
+
+def open_from(ranges: Iterable[tuple[float, float, Bound]]) -> float:
+    """Where the first range with events begins that has no upper end; infinity if there is none."""
+    return min((lower for lower, upper, count in ranges if upper == math.inf and count), default=math.inf)
 
 
 def wide_of(ranges: Iterable[tuple[float, float, Bound]], unit: float) -> float:

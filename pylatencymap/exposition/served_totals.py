@@ -8,7 +8,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from ..interval import Interval
-from .grids import NATIVE, SCHEMA, ClassicGrid, coarser_native, schema_for, wide_of
+from .grids import CLOSE, NATIVE, SCHEMA, ClassicGrid, coarser_native, open_from, schema_for, wide_of
 from .spreading import SpreadCounts
 
 OTHER = "other"
@@ -100,8 +100,7 @@ class ServedTotals:
             one.classic.add(ranges, interval.waited)
             one.native.add(ranges, interval.waited)
             one.widest = max(one.widest, wide_of(ranges, scale))
-            unknown = (lower for lower, upper, count in ranges if upper == math.inf and count)
-            one.open_from = min(one.open_from, min(unknown, default=math.inf))
+            one.open_from = min(one.open_from, open_from(ranges))
             one.waited += interval.waited or 0.0
             one.estimated += (interval.waited or 0.0) if interval.estimated else 0.0
 
@@ -115,6 +114,15 @@ class ServedTotals:
             counts = SpreadCounts(self.grid.grid), SpreadCounts(NATIVE)
             self._series[name] = _Series(interval.start / 1e6, *counts)
         return self._series[name]
+
+    def first_open(self) -> tuple[str, float] | None:
+        """A series whose source does not tell how long events above some seconds are, though there are bounds above
+        these, and the seconds.
+        """
+        with self._lock:
+            found = ((one.open_from, name) for name, one in self._series.items())
+            least, name = min(found, default=(math.inf, ""))
+        return (name, least) if least < self.grid.bounds[-1] * (1 - CLOSE) else None
 
     @property
     def has_any(self) -> bool:

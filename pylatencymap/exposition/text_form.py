@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from prometheus_client import Metric
 
 NEED = "the text for Prometheus is written by prometheus-client; install it by"
-LATENCY = "Latency of events by series."
+LATENCY = "Latency of events by series. What has no upper end in the source is in the last bucket alone."
 ESTIMATES = "The part of the sum of this series that is an estimate, because the source has counts only."
 ABOUT = (
     ("source_up", "gauge", "Whether the source of the latencies is there.", "up"),

@@ -245,3 +245,28 @@ def test_an_address_that_is_taken_is_an_error_that_says_so(server: MetricsServer
     host, port = urlsplit(server.address).hostname, urlsplit(server.address).port
     with pytest.raises(SourceError, match="in use; --listen names another"):
         MetricsServer(totals, METRIC, (host or "", port or 0))
+
+
+def test_the_last_bound_is_where_the_ranges_of_the_source_end() -> None:
+    """With bounds above, whoever reads the page takes what is open for longer than all of them."""
+    ranges = (0, 100, 50), (100, 200, 20), (1000, None, 5)
+    wide, narrow = ServedTotals(ClassicGrid(), 3), ServedTotals(ClassicGrid(2, 1e-3), 3)
+    assert wide.first_open() is None
+    for one in (wide, narrow):
+        one.add(interval("sda", *ranges[:2]))
+        assert one.first_open() is None
+        one.add(interval("sda", *ranges))
+    assert wide.first_open() == ("sda", 1e-3)
+    assert narrow.first_open() is None
+    body, _ = text_of(narrow.snapshot(), METRIC, narrow.grid, "text/plain")
+    (family,) = [one for one in text_families(body.decode()) if one.name == METRIC]
+    counts = {one.labels["le"]: one.value for one in family.samples if "le" in one.labels}
+    assert list(counts.items())[-3:] == [("0.000768", 140), ("0.001", 140), ("+Inf", 145)]
+
+
+@pytest.mark.parametrize(("longest", "last"), [(134e6, 134.217728), (0.5, 0.5), (0.000256, 0.000256), (2e-6, 2e-6)])
+def test_bounds_end_with_the_longest(longest: float, last: float) -> None:
+    bounds = ClassicGrid(1, longest).bounds
+    assert bounds[-1] == last
+    assert bounds == sorted(set(bounds))
+    assert set(bounds[:-1]) <= set(ClassicGrid().bounds)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Iterator
+from math import inf
 from typing import TYPE_CHECKING
 
 from ....collectors._metrics.estimated_sums import OWN_METRIC
 from ....errors import Exit, UsageError
 from ....registry import all_probe_names
+from ....text.clean import printable
+from ....units import format_latency
 from ...arguments import Parser, add_data_options, add_text_options, parser
-from ...option_values import seconds, whole_number
+from ...option_values import latency, seconds, whole_number
 from ...probe_choice import chosen_probe, probe_parser, without_server
 from ...setup import plan_of
 from ...standard_streams import notice_or_raise, print_notice
@@ -28,6 +31,8 @@ USAGE = f"%(prog)s COLLECTOR [options]\n       ... | %(prog)s {PIPE} [options]"
 LISTEN = "127.0.0.1:9464"
 MOST_SERIES = 100
 LINGER = 15.0
+LEAST_LONGEST = 2e-6
+"""Seconds that the last classic bound has at least: the first one is 1 us."""
 _METRIC = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:]*_seconds", re.ASCII)
 
 
@@ -62,6 +67,8 @@ def _add_options(made: Parser) -> None:
     group.add_argument("--metric", metavar="NAME", default=OWN_METRIC, help=told)
     told = "classic buckets to each doubling; native ones are 8; default: 1"
     group.add_argument("--per-doubling", type=int, choices=(1, 2, 4, 8), default=1, metavar="N", help=told)
+    told = "the last classic bound, where the ranges of the source end; default: 134s"
+    group.add_argument("--max-latency", type=latency, default=inf, metavar="L", help=told)
     told = f"so many series have a name, the others are series other; default: {MOST_SERIES}"
     group.add_argument("--most-series", type=whole_number, default=MOST_SERIES, metavar="N", help=told)
     told = f"serve so many seconds longer than the source lasts; default: {LINGER:g}"
@@ -111,10 +118,24 @@ class _OpenServer:
 
         if not _METRIC.fullmatch(options.metric):
             raise UsageError(f"--metric {options.metric}: a name of letters, digits and _, that ends with _seconds")
-        self.totals = ServedTotals(ClassicGrid(options.per_doubling), options.most_series)
+        if options.max_latency < LEAST_LONGEST:
+            raise UsageError(f"--max-latency {format_latency(options.max_latency)}: must be at least 2us")
+        self.totals = ServedTotals(ClassicGrid(options.per_doubling, options.max_latency), options.most_series)
+        self._said_open = False
         self._server = MetricsServer(self.totals, options.metric, address_of(options.listen))
         print_notice(f"serving {options.metric} at {self._server.address}")
         self.close = self._server.close
+
+    def add(self, interval: Interval) -> None:
+        """Add an interval to the totals. What is open in it is said once: bounds stay as they are."""
+        self.totals.add(interval)
+        found = None if self._said_open else self.totals.first_open()
+        if found is not None:
+            self._said_open = True
+            begin, last = format_latency(found[1]), format_latency(self.totals.grid.bounds[-1])
+            what = f"{printable(found[0])}: the source does not tell how long events above {begin} are"
+            told = f"they are in the last bucket, which begins at {last}, and quantiles say so"
+            print_notice(f"{what}: {told}; --max-latency {found[1] * 1e6:.12g}us lets it begin there")
 
 
 def _opened(options: argparse.Namespace) -> _OpenServer:
@@ -136,7 +157,7 @@ def _served(
 
     def use(arrived: list[Interval]) -> None:
         for interval in arrived:
-            opened.totals.add(interval)
+            opened.add(interval)
 
     ending = run_inputs(feed, use, inputs, options.duration)
     opened.totals.up = False
