@@ -131,3 +131,19 @@ def test_the_series_without_the_incident_has_only_the_gap_and_the_restart() -> N
     counts, seconds = three_days(300, 40, 0)
     episodes = find_changes(counts, EDGES, seconds, resets=[RESTART]).episodes
     assert [one.kind for one in episodes] == [EpisodeKind.GAP, EpisodeKind.RESET]
+
+
+@pytest.mark.parametrize("begin", [1_201, 13_211, DAY])
+def test_a_rate_that_grows_is_not_compared_with_what_it_was_in_an_incident(begin: int) -> None:
+    """The rate falls in the incident: what is before it is no rise that ends there, and what follows no drift from
+    that rate. Such a drift would save what the incident cost, hour after hour.
+    """
+    counts, seconds = three_days(800, 90, 25)
+    found = find_changes(counts[:, begin:], EDGES, seconds[begin:], resets=[RESTART - begin]).episodes
+    of_rate = [one for one in found if one.low is None and one.cost]
+    assert all(one.kind is EpisodeKind.DRIFT for one in of_rate)
+    for drift in of_rate:
+        assert drift.before is not None
+        assert drift.before.rate > 200  # 165 in the incident
+        assert drift.cost is not None
+        assert drift.cost > 0

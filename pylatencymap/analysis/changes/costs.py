@@ -23,7 +23,7 @@ from .cost_bands import REAL, Beside, chance, lasting_parts, limits_of_rows
 from .episodes import spans_in_steps
 from .segment_differences import Part, SegmentDifferences, has_columns
 from .sharp_ends import with_sharp_ends
-from .spans import LASTING, PASSING, EpisodeKind, Level, Span, Zigzag, is_on_its_way, with_all_beside
+from .spans import LASTING, PASSING, EpisodeKind, Level, Span, Zigzag, is_on_its_way, with_all_beside, with_sides_beyond
 
 SHIFTED = 2
 """Octaves beside a band to which its events can have gone."""
@@ -132,8 +132,9 @@ def changes_in_steps(
     happened = yield from spans_in_steps(found)
     yield
     levels = _Levels(counts, edges, waited, contrasts)
-    sharp = [levels.sharpened(span) for span in happened if levels.differ(span)]
-    happened = [span for span in sharp if levels.stands_out(span)]
+    sharp = [levels.sharpened(span) for span in happened]
+    beside = [with_sides_beyond(span, sharp, contrasts.n) for span in sharp]
+    happened = [span for span in beside if levels.differ(span) and levels.stands_out(span)]
     happened = [with_all_beside(span, happened, contrasts.n) for span in happened]
     episodes = [levels.episode(span, happened) for span in happened]
     return Changes(tuple(sorted(episodes + others, key=_order)), found.points())
@@ -200,15 +201,14 @@ class _Levels:
         """An incident with ends that are exact to the column."""
         if span.kind is not EpisodeKind.INCIDENT or span.octaves is None:
             return span
-        chosen = self._rows(*self._latencies(span))
-        events, totals = self.counts[chosen].sum(axis=0), self.counts.sum(axis=0)
+        events, totals = self.counts[self._rows(*self._latencies(span))].sum(axis=0), self.counts.sum(axis=0)
         return with_sharp_ends(span, events[self.columns], totals[self.columns])
 
     def differ(self, span: Span) -> bool:
-        """Whether a lasting change of shares is one of what was counted: those of capped octaves go with the rate."""
+        """Whether a lasting change is one of what was counted: shares of capped octaves go with the rate."""
         parts = [part for part in (span.before, span.after) if part is not None]
         if span.kind not in LASTING or span.octaves is None or len(parts) < 2:
-            return True
+            return SegmentDifferences(self.contrasts).lasts(span)
         before, after = (self._level(part, *self._latencies(span)) for part in parts)
         if before is None or after is None:
             return True

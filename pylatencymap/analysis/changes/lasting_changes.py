@@ -10,7 +10,7 @@ from ..density import FloatArray
 from .change_points import LEAST
 from .courses import Course, course_between, ends_of_drift
 from .segment_differences import Part, SegmentDifferences
-from .spans import EpisodeKind, Span, Stretch, goes_on
+from .spans import PASSING, EpisodeKind, Span, Stretch, goes_on
 
 OWN = 0.5
 """The part of what a stage of a drift takes that it takes from octaves of an earlier stage."""
@@ -170,20 +170,32 @@ def with_own_ends_in_steps(found: Sequence[Span], differences: SegmentDifference
         if span.kind is EpisodeKind.DRIFT:
             yield
             others = [one for one in kept if one is not span and (one.octaves is None) == (span.octaves is None)]
-            kept[number] = _with_own_ends(span, others, differences)
+            passed = [one for one in kept if span.octaves is None and one.octaves is not None and one.kind in PASSING]
+            kept[number] = _with_own_ends(span, others, passed, differences)
     return kept
 
 
-def _with_own_ends(span: Span, others: Sequence[Span], differences: SegmentDifferences) -> Span:
-    """A drift with its ends, looked for as far as to the nearest ``others``."""
+def _with_own_ends(span: Span, others: Sequence[Span], passed: Sequence[Span], differences: SegmentDifferences) -> Span:
+    """A drift with its ends, looked for as far as to the nearest ``others``, without what ``passed`` meanwhile."""
     wide = max(BESIDE * (span.last - span.first), LEAST_BESIDE)
     low = max([0, span.first - wide, *(one.last for one in others if one.last <= span.first)])
     high = min([differences.contrasts.n, span.last + wide, *(one.first for one in others if one.first >= span.last)])
     before, after = ends_of_drift(span.first, span.last, low, high)
     parts = [(low, before[1]), (before[1], after[0]), (after[0], high)]
     feature = differences.rate if span.octaves is None else 0
-    place = course_between(differences.contrasts, [part for part in parts if part[1] > part[0]], feature).ramp()
+    outside = [rest for part in parts for rest in _outside(part, passed)]
+    place = course_between(differences.contrasts, outside, feature).ramp() if outside else None
     if place is None or min(place[1], span.last) - max(place[0], span.first) < SAME * (span.last - span.first):
         return span
     drift = differences.lasting(EpisodeKind.DRIFT, feature, place, *ends_of_drift(*place, low, high))
     return drift if abs(drift.size) >= LEAST else span
+
+
+def _outside(part: Part, passed: Sequence[Span]) -> list[Part]:
+    """What is left of a part without what passed."""
+    left = [part]
+    for one in passed:
+        earlier = [(begin, min(end, one.first)) for begin, end in left]
+        later = [(max(begin, one.last), end) for begin, end in left]
+        left = sorted({piece for piece in earlier + later if piece[0] < piece[1]})
+    return left

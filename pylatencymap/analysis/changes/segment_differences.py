@@ -91,6 +91,18 @@ class SegmentDifferences:
         octaves, touched = self.octaves(feature, before, after)
         return Span(kind, *place, octaves, touched, float(sizes[feature]), before, after, place[1])
 
+    def lasts(self, step: Span) -> bool:
+        """Whether a step of the rate beside something that passed is one in the same direction from what was there just
+        before that: what was long before it may be another load.
+        """
+        before, after = step.before, step.after
+        if step.kind is not EpisodeKind.STEP or step.octaves is not None or not before or not after:
+            return True
+        passed = after[0] - before[1]
+        near = (max(before[0], before[1] - passed), before[1]), (after[0], min(after[1], after[0] + passed))
+        way = self.direction(self.rate, before, after)
+        return passed <= 0 or bool(way * self.between(*near)[self.rate] >= LEAST)
+
     def direction(self, feature: int, before: Part, after: Part) -> float:
         """Whether the rate, or for any other feature latencies, goes up (1) or down (-1): the mean of those
         octaves in which it tells most. What many other events do by chance does not matter there.

@@ -10,6 +10,8 @@ from .bands import BandChange
 
 PAUSE = 4
 """Columns between episodes that are one."""
+MOSTLY = 0.5
+"""The part of what is beside a change of the rate that is outside of an incident, or what is beyond that counts."""
 
 
 class EpisodeKind(Enum):
@@ -162,6 +164,24 @@ def with_all_beside(span: Span, happened: Sequence[Span], columns: int) -> Span:
     end = min((one.first for one in others if one.first >= span.last), default=columns)
     before = (begin, span.first) if begin < span.first else span.before
     after = (span.last, end) if span.last < end else span.after
+    return replace(span, before=before, after=after)
+
+
+def with_sides_beyond(span: Span, happened: Sequence[Span], columns: int) -> Span:
+    """A change of the rate beside a change of latencies that passed, with what is beyond that: the rate meanwhile is
+    one of its own, so that beside it a load that grows seems to rise and to fall, and what follows to last.
+    """
+    if span.octaves is not None or span.kind is EpisodeKind.STALL:
+        return span
+    before, after = span.before, span.after
+    for one in happened:
+        within = one.first + PAUSE < span.first <= span.last < one.last - PAUSE
+        if one.kind not in PASSING or one.octaves is None or within:
+            continue
+        if before and one.first < before[1] and before[1] - max(before[0], one.last) < MOSTLY * (before[1] - before[0]):
+            before = (max(one.first - (before[1] - before[0]), 0), one.first) if one.first else None
+        if after and after[0] < one.last and min(after[1], one.first) - after[0] < MOSTLY * (after[1] - after[0]):
+            after = (one.last, min(one.last + after[1] - after[0], columns)) if one.last < columns else None
     return replace(span, before=before, after=after)
 
 
