@@ -120,3 +120,9 @@ def test_rows_with_events_are_left_as_they_are() -> None:
     assert with_empty_rows(counts, edges)[1] is edges
     open_top = np.array([1.0, 2.0, np.inf])
     assert with_empty_rows(np.array([2.0, 0.0]), open_top)[1] is open_top
+
+
+def test_what_rounding_leaves_of_equal_sides_is_blank() -> None:
+    counts = np.repeat(mean_counts(1).round(), 99, axis=1)
+    for maps in side_by_side([run(counts), run(counts)], 1, EDGES, ALL, 26):
+        assert not any(one.any() for one in maps.differences)

@@ -12,6 +12,8 @@ from ..density import FloatArray
 
 NOISE = 2.0
 """Standard deviations of a row of BEFORE within which a difference is noise."""
+ROUNDING = 1e-9
+"""The part of an average within which a difference is what rounding leaves of sums."""
 CLOSE = 1.5
 """Edges of two sources, in microseconds and in nanoseconds, make no rows narrower than that."""
 SHARE_OF_DOUBLING = 1e-9
@@ -72,7 +74,7 @@ def _noise(runs: Sequence[RowRates]) -> FloatArray:
 
 def _beyond(run: RowRates, reference: FloatArray, noise: FloatArray) -> FloatArray:
     found = run.rates - reference[:, None]
-    found[np.abs(found) <= NOISE * noise[:, None]] = 0.0
+    found[np.abs(found) <= np.maximum(NOISE * noise, ROUNDING * reference)[:, None]] = 0.0
     found[:, run.seconds <= 0] = 0.0
     return np.asarray(found)
 
