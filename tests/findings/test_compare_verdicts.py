@@ -524,3 +524,15 @@ def test_sides_without_a_bound_in_common_cannot_be_compared(bound: float, told: 
     found = findings(*sides)
     assert ("the two sides count in ranges that have no bound in common where events are." in found.verdict) is told
     assert ("ranges" in [one.kind for one in found.limits]) is told
+
+
+def test_percentiles_of_a_side_that_is_too_short_say_so() -> None:
+    page = findings(load(2, 1), load(60, 2)).text()
+    assert "Too little to compare" in page
+    assert "too little to compare" in page
+    assert "ranges" not in page  # both sides count in the same
+
+
+def test_the_interval_of_a_tiny_ratio_is_not_nothing() -> None:
+    assert times_words(Estimate(1e-6, 0.9e-6, 1.1e-6)) == "9e-07 to 1.1e-06"
+    assert times_words(Estimate(0.1, 1e-5, 1.5)) == "0 to 1.50"

@@ -9,6 +9,8 @@ from ...number_text import band_words, percent_text
 from ...units import format_measured
 
 NO_RATIO = "no ratio"
+NOTHING = 5e-4
+"""Ratios below that are as good as 0."""
 LEAST_READABLE = 5e-4
 """Changes of a share below that read as 0.0 points."""
 
@@ -29,7 +31,11 @@ def ratio_words(ratio: Estimate) -> str:
 
 
 def times_words(ratio: Estimate) -> str:
-    """The interval of a ratio: ``0.82 to 0.89``, ``14.7 to 18.6``; an end that is not 1 never becomes ``1.00``."""
+    """The interval of a ratio: ``0.82 to 0.89``, ``14.7 to 18.6``; an end that is not 1 never becomes ``1.00``, and one
+    above 0 becomes ``0`` only beside one that is much larger.
+    """
+    if 0 < ratio.high < NOTHING:
+        return f"{ratio.low:.2g} to {ratio.high:.2g}"
     decimals = _decimals(ratio)
     low = _times(ratio.low, decimals)
     return f"{low} to {_times(ratio.high, decimals)}" if isfinite(ratio.high) else f"{low} or more"
@@ -37,7 +43,7 @@ def times_words(ratio: Estimate) -> str:
 
 def _times(value: float, decimals: int) -> str:
     if value < 0.095:
-        return f"{value:.2g}" if value >= 5e-4 else "0"
+        return f"{value:.2g}" if value >= NOTHING else "0"
     return f"{value:.{decimals}f}" if value < 1.995 else f"{value:.1f}" if value < 99.5 else f"{value:,.0f}"
 
 
@@ -90,15 +96,15 @@ def points_between_words(difference: Estimate) -> str:
     return f"{low} to {high} points"
 
 
-def quantile_words(one: QuantileChange, *, own_ranges: bool) -> tuple[str, str, str, str]:
+def quantile_words(one: QuantileChange, apart: str) -> tuple[str, str, str, str]:
     """Of a percentile: before, after, the ratio and its interval; no ratio where it lies in a gap between two modes, or
-    where each side counts in ranges of its own (``own_ranges``).
+    where nothing compares both sides: ``apart`` says why, and is empty where something does.
     """
     values = format_measured(one.before.value), format_measured(one.after.value)
     if one.ratio is not None:
         return *values, ratio_words(one.ratio), times_words(one.ratio)
-    if own_ranges:
-        return *values, NO_RATIO, "each in its own ranges"
+    if apart:
+        return *values, NO_RATIO, apart
     ends = [end for side in (one.before, one.after) for end in (side.low, side.high)]
     if all(isfinite(end) and end > 0 for end in ends):
         return *values, "over a gap", "between two modes, no ratio"

@@ -69,8 +69,9 @@ def _percentiles(one: SeriesComparison) -> Iterator[TableRow]:
     if any(one.missing):
         yield from _known_percentiles(one)
         return
+    apart = "each in its own ranges" if one.pair.lost_bounds else "" if one.found.quantiles else "too little to compare"
     for quantile in one.quantiles:
-        before, after, change, between = quantile_words(quantile, own_ranges=one.quantiles is not one.found.quantiles)
+        before, after, change, between = quantile_words(quantile, apart)
         yield TableRow(f"p{100 * quantile.q:.0f}", before, after, change, between)
 
 
