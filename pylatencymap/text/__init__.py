@@ -40,7 +40,12 @@ if TYPE_CHECKING:
         whole_unit as whole_unit,
     )
     from .width import TAIL as TAIL, cut as cut, fit as fit, spread as spread, text_width as text_width, wrap as wrap
-    from .zones import moment_option as moment_option, zone_name as zone_name, zone_named as zone_named
+    from .zones import (
+        micros_at as micros_at,
+        moment_option as moment_option,
+        zone_name as zone_name,
+        zone_named as zone_named,
+    )
 else:
     __getattr__ = lazily(
         __name__,
@@ -59,6 +64,6 @@ else:
                 " unit_named whole_unit"
             ),
             "width": "TAIL cut fit spread text_width wrap",
-            "zones": "moment_option zone_name zone_named",
+            "zones": "micros_at moment_option zone_name zone_named",
         },
     )

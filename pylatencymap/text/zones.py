@@ -17,7 +17,10 @@ class LocalZone(tzinfo):
         return shifted.replace(fold=int(repeated))
 
     def utcoffset(self, moment: datetime | None) -> timedelta:
-        return timedelta(seconds=self._local(moment).tm_gmtoff)
+        if moment is None:
+            return timedelta(seconds=time.localtime().tm_gmtoff)
+        whole = moment.replace(microsecond=0, tzinfo=None)  # where clocks skip it, its offset is that of no moment
+        return (whole - datetime(1970, 1, 1)) - timedelta(seconds=round(whole.timestamp()))
 
     def dst(self, _: datetime | None) -> timedelta | None:
         return None  # time.localtime does not give its share of the offset, and no caller asks for it
@@ -41,6 +44,24 @@ def zone_named(name: str | None) -> tzinfo:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
         raise UsageError(f"--tz {name}: no such time zone; write a name as in Europe/Zurich or UTC") from error
+
+
+def micros_at(moment: datetime) -> int:
+    """Epoch microseconds of a moment that has a zone. A time of day that clocks skip, when they are put forward, is the
+    moment at which they are.
+    """
+    whole = moment.replace(microsecond=0)
+    early, late = (round(whole.replace(fold=fold).timestamp()) for fold in (1, 0))
+    if early >= late:  # where it comes once both are the same, where it comes twice the first has fold=0
+        return round(whole.timestamp()) * 1_000_000 + moment.microsecond
+    offset = datetime.fromtimestamp(early, moment.tzinfo).utcoffset()
+    while late - early > 1:
+        middle = (early + late) // 2
+        if datetime.fromtimestamp(middle, moment.tzinfo).utcoffset() == offset:
+            early = middle
+        else:
+            late = middle
+    return late * 1_000_000
 
 
 LOCAL_ZONE = "/etc/localtime"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pylatencymap.errors import UsageError
-from pylatencymap.text.zones import LocalZone, zone_named
+from pylatencymap.text.zones import LocalZone, micros_at, zone_named
 
 PLACES = ("Europe/Zurich", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "UTC")
 
@@ -77,3 +77,23 @@ def test_names() -> None:
 def test_what_is_no_zone(name: str) -> None:
     with pytest.raises(UsageError, match="no such time zone"):
         zone_named(name)
+
+
+@pytest.mark.parametrize("here", ["Europe/Zurich"], indirect=True)
+@pytest.mark.parametrize("local", [True, False])
+def test_a_time_of_day_that_clocks_skip_is_when_they_are_put_forward(here: ZoneInfo, local: bool) -> None:
+    zurich = LocalZone() if local else here
+    jump = 1_774_746_000_000_000  # 2026-03-29 02:00 is 03:00
+    for text in ("02:00", "02:30", "02:59:59", "03:00"):
+        assert micros_at(datetime.fromisoformat(f"2026-03-29 {text}").replace(tzinfo=zurich)) == jump
+    assert micros_at(datetime(2026, 3, 29, 1, 59, 59, 500_000, tzinfo=zurich)) == jump - 500_000
+    assert micros_at(datetime(2026, 3, 29, 3, 0, 1, tzinfo=zurich)) == jump + 1_000_000
+
+
+def test_a_time_of_day_that_comes_twice_is_the_first_one(here: ZoneInfo) -> None:
+    for hours in range(0, 365 * 24, 7):
+        moment = datetime(2026, 1, 1, 0, 30, tzinfo=timezone.utc) + timedelta(hours=hours)
+        for zone in (LocalZone(), here):
+            local = moment.astimezone(zone)
+            assert micros_at(local) == round(moment.timestamp()) * 1_000_000
+            assert micros_at(local.replace(fold=0)) == round(local.replace(fold=0).timestamp()) * 1_000_000

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...errors import UsageError
 from ...interval import Interval
 from ...intervals import Batches, one_by_one
-from ...text import moment_text, parse_date
+from ...text import micros_at, moment_text, parse_date
 
 _STEPS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 604800}
 _NOW = re.compile(r"now(?:\s*(?=-)|$)", re.ASCII)
@@ -94,7 +94,7 @@ class Excerpt(NamedTuple):
 
     def _micros(self, words: MomentWords, begin: int | None, first: int | None) -> int:
         if words.date is not None:
-            return _epoch(words.date if words.date.tzinfo else words.date.replace(tzinfo=self.tz))
+            return micros_at(words.date if words.date.tzinfo else words.date.replace(tzinfo=self.tz))
         if words.seconds is not None:
             return round(words.seconds * 1e6)
         if words.offset is not None:
@@ -103,7 +103,7 @@ class Excerpt(NamedTuple):
             return self._clock(words, first + 1)
         if begin is not None:
             day = datetime.fromtimestamp(begin // 1_000_000, self.tz)
-            midnight = _epoch(day.replace(hour=0, minute=0, second=0, microsecond=0))
+            midnight = micros_at(day.replace(hour=0, minute=0, second=0, microsecond=0))
             return self._clock(words, max(midnight, begin - HALF_A_DAY) if words is self.first else begin + 1)
         return self._clock(words, round(self.now * 1e6) - 2 * HALF_A_DAY + 1)
 
@@ -119,7 +119,7 @@ class Excerpt(NamedTuple):
         hour, minute, second = words.clock or (0, 0, 0)
         day = datetime.fromtimestamp(least // 1_000_000, self.tz)
         day = day.replace(hour=hour, minute=minute, second=second, microsecond=0, tzinfo=None)
-        moments = (_epoch((day + timedelta(days=days)).replace(tzinfo=self.tz)) for days in (-1, 0, 1, 2))
+        moments = (micros_at((day + timedelta(days=days)).replace(tzinfo=self.tz)) for days in (-1, 0, 1, 2))
         return next(moment for moment in moments if moment >= least)
 
     def text(self, bounds: tuple[int | None, int | None]) -> str:
@@ -154,10 +154,6 @@ class Excerpt(NamedTuple):
     def moment_text(self, micros: int) -> str:
         """A moment, to the second."""
         return moment_text(micros // 1_000_000 * 1_000_000, self.tz)
-
-
-def _epoch(moment: datetime) -> int:
-    return round(moment.replace(microsecond=0).timestamp()) * 1_000_000 + moment.microsecond
 
 
 def cut(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...errors import UsageError
 from ...number_text import MINUTE
-from ...text import parse_date
+from ...text import micros_at, parse_date
 from ..viewer.prompts import ask_on_last_line
 from ..viewer.viewer import Viewer
 from .navigation import show_until
@@ -58,7 +58,7 @@ def moment_named(text: str, reach: Reach) -> int:
     found = parse_date(folded) or parse_date(text)
     if found is None:
         raise UsageError(f"{text.strip()!r} is no time; write 3:12, 03-03 03:12, 2026-03-03 03:12, -10m or +30s")
-    return _micros(found if found.tzinfo else found.replace(tzinfo=reach.tz))
+    return micros_at(found if found.tzinfo else found.replace(tzinfo=reach.tz))
 
 
 def _zones(reach: Reach) -> set[str]:
@@ -97,9 +97,9 @@ def _last(clock: re.Match[str], reach: Reach, tz: tzinfo) -> int:
         raise UsageError(f"there is no {clock.group()} on a clock") from error
     if month is not None:
         years = (dated.replace(year=dated.year + shift) for shift in (0, -1) if _exists(dated, shift))
-        candidates = [_micros(one.replace(tzinfo=tz)) for one in years]
+        candidates = [micros_at(one.replace(tzinfo=tz)) for one in years]
     else:
-        candidates = [_micros((moment - timedelta(days=shift)).replace(tzinfo=tz)) for shift in (0, 1, -1)]
+        candidates = [micros_at((moment - timedelta(days=shift)).replace(tzinfo=tz)) for shift in (0, 1, -1)]
     whole = (MINUTE if second is None else 1) * 1_000_000 - 1  # a minute, or a second, whose end is kept is there
     past = [one for one in candidates if reach.begin < one + whole and one <= reach.end]
     return past[0] if past else next((one for one in candidates if one > reach.end), candidates[0])
@@ -107,10 +107,6 @@ def _last(clock: re.Match[str], reach: Reach, tz: tzinfo) -> int:
 
 def _exists(day: datetime, years: int) -> bool:
     return (day.month, day.day) != (2, 29) or (day.year + years) % 4 == 0
-
-
-def _micros(moment: datetime) -> int:
-    return round(moment.timestamp() * 1e6)
 
 
 def ask_moment(viewer: Viewer) -> None:

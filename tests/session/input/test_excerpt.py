@@ -81,6 +81,10 @@ def test_times_of_day_across_midnight_are_those_of_the_last_night(now: float, ex
 def test_moments_are_in_the_zone_of_the_user() -> None:
     assert bounds("2026-11-22 14:00", "15:00", tz="Europe/Zurich") == (13, 14)
     assert bounds("2026-10-25 02:30", "2026-10-25 03:30", tz="Europe/Zurich") == (-28 * 24 + 0.5, -28 * 24 + 2.5)
+    first, last = bounds("2026-03-29 02:30", "2026-03-29 03:30", tz="Europe/Zurich")  # at 02:00 clocks show 03:00
+    assert first is not None
+    assert last is not None
+    assert last - first == 0.5
 
 
 @pytest.mark.parametrize(
