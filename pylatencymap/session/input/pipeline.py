@@ -138,7 +138,7 @@ def batches_from(source: Source, plan: ReadPlan, report: Report, on_mark: OnMark
 
 
 def decoded_text(text: RecognisedText, plan: ReadPlan, report: Report, on_mark: OnMark) -> Iterator[Interval | Batches]:
-    """The intervals of a source whose collector is known, decoded without a scan: some one by one, others in batches."""
+    """The intervals of a source whose collector is known, decoded without a scan: one by one, or in batches."""
     bulk = bulk_decoder(text.source, text.collector, text.options)
     return _differences(_timed(text, None, plan, report, bulk), plan, on_mark, None, text.options, report)
 
