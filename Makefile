@@ -60,9 +60,10 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	$(TESTED) $(IN_PARALLEL) $(TESTS)
 
-# The tests that failed last, one after the other.
+# The tests that failed last, one after the other: those of ``make test``, or with MARKS=thorough of ``make thorough``.
+MARKS ?= not heavy and not thorough
 again: $(VENV)/.installed-dev
-	$(TESTED) --last-failed --last-failed-no-failures none -m '' $(TESTS)
+	$(TESTED) --last-failed --last-failed-no-failures none -m '$(MARKS)' $(TESTS)
 
 thorough: $(VENV)/.installed-dev
 	$(TESTED) $(IN_PARALLEL) --dist load -m thorough $(TESTS)
