@@ -41,6 +41,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.drawn_twice import WANTED, guard
+from tests.tui.tasks import three_days as text_of_three_days
 
 pexpect = pytest.importorskip("pexpect")
 pyte = pytest.importorskip("pyte")
@@ -438,6 +439,14 @@ def dump(tmp_path: Path) -> Path:
     """What biolatency prints when it is interrupted: 7 fast reads and 3 slow ones."""
     path = tmp_path / "dump.txt"
     path.write_text("\n\n" + histogram({64: 7, 4096: 3}))
+    return path
+
+
+@pytest.fixture(scope="session")
+def three_days(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """See ``tasks.three_days``; nobody writes to this file."""
+    path = tmp_path_factory.mktemp("days") / "three.lmap"
+    path.write_text(text_of_three_days())
     return path
 
 

@@ -8,34 +8,20 @@ from typing import Any
 
 import pytest
 
-from tests.tui.test_tasks import three_days
+from tests.tui.tasks import pressed
 
 Make = Callable[..., Any]
 
 
-@pytest.fixture(scope="module")
-def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("stacked") / "three.lmap"
-    path.write_text(three_days())
-    return path
-
-
-def opened(terminal: Make, recording: Path, size: tuple[int, int] = (120, 40), options: str = "") -> Any:
-    view = terminal(f"L {recording} --tz UTC {options}", size=size, COLORTERM="truecolor")
+def opened(terminal: Make, three_days: Path, size: tuple[int, int] = (120, 40), options: str = "") -> Any:
+    view = terminal(f"L {three_days} --tz UTC {options}", size=size, COLORTERM="truecolor")
     view.shows("ALL 3 d", "q quit")
     return view
 
 
-def pressed(view: Any, *keys: str) -> int:
-    """Press keys; returns how many they were."""
-    for key in keys:
-        view.press(key)
-    return len(keys)
-
-
-def test_who_owned_the_incident_takes_one_key(terminal: Make, recording: Path) -> None:
+def test_who_owned_the_incident_takes_one_key(terminal: Make, three_days: Path) -> None:
     """And the figures of both at any moment, in one more."""
-    view = opened(terminal, recording)
+    view = opened(terminal, three_days)
     assert pressed(view, "v") == 1
     view.shows("sda above sdb", "stack of 2", "sda alone", "03-03 03:12-03:32", "sdb went on as before")
     levels = re.search(r"sda alone .* ([\d.]+) -> ([\d.]+) ms/s waited", view.text)
@@ -56,8 +42,8 @@ def test_who_owned_the_incident_takes_one_key(terminal: Make, recording: Path) -
     view.shows("stack of 2")
 
 
-def test_ticked_series_are_stacked_and_the_chosen_one_moves(terminal: Make, recording: Path) -> None:
-    view = opened(terminal, recording)
+def test_ticked_series_are_stacked_and_the_chosen_one_moves(terminal: Make, three_days: Path) -> None:
+    view = opened(terminal, three_days)
     pressed(view, "/", "KEY_DOWN", "KEY_DOWN", " ", "KEY_UP", " ")
     view.shows("2 ticked")
     pressed(view, "KEY_ESCAPE")
@@ -76,8 +62,8 @@ def test_ticked_series_are_stacked_and_the_chosen_one_moves(terminal: Make, reco
     view.until(lambda: view.line(0).split()[1] in ("sda", "sdb") and "above" not in view.line(0))
 
 
-def test_a_terminal_that_is_too_small_says_so_and_stays(terminal: Make, recording: Path) -> None:
-    view = opened(terminal, recording, (80, 24))
+def test_a_terminal_that_is_too_small_says_so_and_stays(terminal: Make, three_days: Path) -> None:
+    view = opened(terminal, three_days, (80, 24))
     pressed(view, "v")
     view.shows("a stack of two series takes 30 lines; this terminal has 24")
     assert "above" not in view.line(0)
@@ -89,8 +75,8 @@ def test_a_terminal_that_is_too_small_says_so_and_stays(terminal: Make, recordin
     view.until(lambda: "FREQUENCY" in view.text and "above" not in view.line(0))
 
 
-def test_the_command_line_of_a_saved_view_opens_it(terminal: Make, recording: Path, tmp_path: Path) -> None:
-    view = opened(terminal, recording)
+def test_the_command_line_of_a_saved_view_opens_it(terminal: Make, three_days: Path, tmp_path: Path) -> None:
+    view = opened(terminal, three_days)
     pressed(view, "v", "%", "i")
     view.shows("stack of 2", "━")
     pressed(view, "s")
@@ -105,12 +91,12 @@ def test_the_command_line_of_a_saved_view_opens_it(terminal: Make, recording: Pa
     again.shows("sda above sdb", "stack of 2", "━")
 
 
-def test_percentiles_go_round_and_a_large_screen_has_them_by_itself(terminal: Make, recording: Path) -> None:
-    view = opened(terminal, recording)
+def test_percentiles_go_round_and_a_large_screen_has_them_by_itself(terminal: Make, three_days: Path) -> None:
+    view = opened(terminal, three_days)
     for said, shown in (("in the maps", "━"), ("below the maps", "worst p99"), ("no percentiles", "")):
         assert pressed(view, "%") == 1
         view.until(lambda said=said, shown=shown: said in view.text and shown in view.text, said)
-    large = opened(terminal, recording, (200, 60))
+    large = opened(terminal, three_days, (200, 60))
     large.shows("PERCENTILES", "MODES", "MOMENTS", "SERIES", "03-03 03:12-03:32", "gap: no data for")
     worst = re.search(r"worst p99 (\d+) ms in 03-03 03:", large.text)
     assert worst

@@ -1,74 +1,22 @@
 """What people come for, with the keys counted, and the answers compared with the truth."""
 
-import random
 import re
 from collections.abc import Callable
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.tui.tasks import NORMAL, pressed
+
 Make = Callable[..., Any]
-
-BEGIN = int(datetime(2026, 3, 2, tzinfo=timezone.utc).timestamp())
-STEP, DAY = 60, 86_400
-INCIDENT = (BEGIN + DAY + 3 * 3600 + 12 * 60, BEGIN + DAY + 3 * 3600 + 32 * 60)
-RESTART = BEGIN + DAY + 15 * 3600 + 30 * 60
-GAP = (BEGIN + 2 * DAY + 8 * 3600, BEGIN + 2 * DAY + 9 * 3600)
-NORMAL = {64: 500, 128: 400, 8192: 80, 16384: 20}
-SLOW = {131_072: 30, 262_144: 90}
-"""Bounds in microseconds and events a minute; the reader takes them as the upper ends of log2 buckets."""
-
-
-def three_days() -> str:
-    """Totals of ``sda``, a record a minute, and ``sdb``, one in ten: an incident of ``sda``, a restart, an hour without
-    records.
-    """
-    chance = random.Random(7)
-    totals = {name: dict.fromkeys([*NORMAL, *SLOW], 0) for name in ("sda", "sdb")}
-    lines = []
-    for end in range(BEGIN + STEP, BEGIN + 3 * DAY + STEP, STEP):
-        if end == RESTART:
-            for counts in totals.values():
-                counts.update(dict.fromkeys(counts, 0))
-        for name, counts in totals.items():
-            for bucket, usual in NORMAL.items():
-                counts[bucket] += round(usual * chance.uniform(0.8, 1.2))
-            if name == "sda" and INCIDENT[0] < end <= INCIDENT[1]:
-                for bucket, usual in SLOW.items():
-                    counts[bucket] += usual
-            due = name == "sda" or end % (10 * STEP) == 0
-            if due and not GAP[0] < end <= GAP[1]:
-                lines.append(record(name, end, counts))
-    return "".join(lines)
-
-
-def record(name: str, end: int, counts: dict[int, int]) -> str:
-    rows = "".join(f"{bucket},{count}\n" for bucket, count in counts.items())
-    head = f"<begin record>\ntimestamp,microsec,{end * 1_000_000},no date\nlabel,{name}\nlatencyunit,microsec\n"
-    return f"{head}datasource,bpf\n{rows}<end record>\n"
-
-
-@pytest.fixture(scope="module")
-def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("days") / "three.lmap"
-    path.write_text(three_days())
-    return path
 
 
 @pytest.fixture
-def view(terminal: Make, recording: Path) -> Any:
-    shown = terminal(f"L {recording} --tz UTC", size=(120, 40), COLORTERM="truecolor")
+def view(terminal: Make, three_days: Path) -> Any:
+    shown = terminal(f"L {three_days} --tz UTC", size=(120, 40), COLORTERM="truecolor")
     shown.shows("ALL 3 d", "q quit", "03-03 03:12-03:32")  # the words about changes come when there is time for them
     return shown
-
-
-def pressed(view: Any, *keys: str) -> int:
-    """Press keys; returns how many they were."""
-    for key in keys:
-        view.press(key)
-    return len(keys)
 
 
 def test_answers_take_few_keys(view: Any, tmp_path: Path) -> None:
@@ -96,9 +44,9 @@ def test_answers_take_few_keys(view: Any, tmp_path: Path) -> None:
     view.until(lambda: list(tmp_path.glob("*.png")))
 
 
-def test_the_smallest_whole_file(terminal: Make, recording: Path) -> None:
+def test_the_smallest_whole_file(terminal: Make, three_days: Path) -> None:
     """At 80x24 all rows and modes are there: the sums are beside the mini-map, and remarks have only their letters."""
-    view = terminal(f"L {recording} --tz UTC", size=(80, 24), COLORTERM="truecolor")
+    view = terminal(f"L {three_days} --tz UTC", size=(80, 24), COLORTERM="truecolor")
     view.shows("ALL 3 d", "q quit", "03-03 03:12-03:32", "3 more: R G +", "131-524 ms <1 % events")
     labels = [line[:7] for line in view.text.splitlines()]
     assert [label.strip() for label in labels].count("65.5 ms") == 2
@@ -145,7 +93,7 @@ def test_a_list_and_the_mouse_select_as_well(view: Any) -> None:
     view.shows(" of 3 d")
 
 
-def test_what_memory_holds_merged_is_read_again(terminal: Make, recording: Path) -> None:
+def test_what_memory_holds_merged_is_read_again(terminal: Make, three_days: Path) -> None:
     """With memory for an eighth of the minutes, a minute shows the same figures, and so do those beside it."""
 
     def minute(view: Any) -> list[str]:
@@ -159,7 +107,7 @@ def test_what_memory_holds_merged_is_read_again(terminal: Make, recording: Path)
         return [line for line in view.text.splitlines() if "│" in line or "whole column" in line]
 
     whole, part = (
-        minute(terminal(f"L {recording} --tz UTC --history-mb {megabytes}", size=(120, 40)))
+        minute(terminal(f"L {three_days} --tz UTC --history-mb {megabytes}", size=(120, 40)))
         for megabytes in (256, 0.05)
     )
     assert part == whole

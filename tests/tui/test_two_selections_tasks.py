@@ -11,27 +11,18 @@ from typing import Any
 
 import pytest
 
-from tests.tui.test_tasks import three_days
-
 Make = Callable[..., Any]
 
 
-@pytest.fixture(scope="module")
-def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("days") / "three.lmap"
-    path.write_text(three_days())
-    return path
-
-
-def opened(terminal: Make, recording: Path, size: tuple[int, int] = (120, 40), **env: str) -> Any:
-    shown = terminal(f"L {recording} --tz UTC --series sda", size=size, **{"COLORTERM": "truecolor", **env})
+def opened(terminal: Make, three_days: Path, size: tuple[int, int] = (120, 40), **env: str) -> Any:
+    shown = terminal(f"L {three_days} --tz UTC --series sda", size=size, **{"COLORTERM": "truecolor", **env})
     shown.shows("ALL 3 d")
     return shown
 
 
-def compared(recording: Path, before: str, after: str) -> dict[str, Any]:
+def compared(three_days: Path, before: str, after: str) -> dict[str, Any]:
     """What the command says of two ranges."""
-    words = [f"{recording}@{span}" for span in (before, after)]
+    words = [f"{three_days}@{span}" for span in (before, after)]
     command = [sys.executable, "-m", "pylatencymap", "compare", *words, "--series", "sda", "--tz", "UTC", "--json"]
     found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return dict(found["series"][0])
@@ -43,14 +34,16 @@ def row(view: Any, label: str) -> list[str]:
     return [cell.strip() for cell in re.split(r"\s{3,}", line.strip())]
 
 
-def test_before_and_after_take_three_keys(terminal: Make, recording: Path) -> None:
-    view = opened(terminal, recording)
+def test_before_and_after_take_three_keys(terminal: Make, three_days: Path) -> None:
+    view = opened(terminal, three_days)
     view.shows("03-03 03:12-03:32")  # the words about changes come when there is time for them
     view.press("n")
     view.press("A")
     view.press("B")  # 3 keys: table and verdict
     view.shows("A and B", "Too little to be sure of, but plain:", "20 columns a side", "p99", "of the wait")
-    wanted = compared(recording, "2026-03-03 02:52:00..2026-03-03 03:12:00", "2026-03-03 03:12:00..2026-03-03 03:32:00")
+    wanted = compared(
+        three_days, "2026-03-03 02:52:00..2026-03-03 03:12:00", "2026-03-03 03:12:00..2026-03-03 03:32:00"
+    )
     assert row(view, "sda") == ["sda", "B  03-03 02:52-03:12", "A  03-03 03:12-03:32", "change B to A", "95 % interval"]
     rates = wanted["rate"]
     assert row(view, "rate")[1:3] == [f"{rates[side]:.0f}/s" for side in ("before", "after")]
@@ -62,8 +55,8 @@ def test_before_and_after_take_three_keys(terminal: Make, recording: Path) -> No
     assert shares == [f"{100 * stated[side]['value']:.1f} %" for side in ("before", "after")]
 
 
-def test_a_stack_has_to_wait_for_the_end_of_a_comparison(terminal: Make, recording: Path) -> None:
-    view = opened(terminal, recording)
+def test_a_stack_has_to_wait_for_the_end_of_a_comparison(terminal: Make, three_days: Path) -> None:
+    view = opened(terminal, three_days)
     view.press("A")
     view.press("v")
     view.shows("A and B are compared in one series: Esc ends that, and v stacks then")
@@ -73,8 +66,8 @@ def test_a_stack_has_to_wait_for_the_end_of_a_comparison(terminal: Make, recordi
     view.shows("there is only one series: a stack takes two or three")
 
 
-def test_a_day_earlier_and_the_difference_map(terminal: Make, recording: Path) -> None:
-    view = opened(terminal, recording)
+def test_a_day_earlier_and_the_difference_map(terminal: Make, three_days: Path) -> None:
+    view = opened(terminal, three_days)
     for key in ("t", *"03-03 03:12", "KEY_ENTER", "("):
         view.press(key)
     for key in ("t", *"03-03 05:00", "KEY_ENTER", ")", "A", "B", *"-1d", "KEY_ENTER"):
@@ -94,8 +87,8 @@ def test_a_day_earlier_and_the_difference_map(terminal: Make, recording: Path) -
     view.is_as_before()
 
 
-def test_what_is_named_is_saved_and_comes_again(terminal: Make, recording: Path, tmp_path: Path) -> None:
-    view = opened(terminal, recording)
+def test_what_is_named_is_saved_and_comes_again(terminal: Make, three_days: Path, tmp_path: Path) -> None:
+    view = opened(terminal, three_days)
     view.shows("03-03 03:12-03:32")
     for key in ("n", "A", "B"):
         view.press(key)
@@ -117,8 +110,8 @@ def test_what_is_named_is_saved_and_comes_again(terminal: Make, recording: Path,
     assert "bad record" not in said.stdout + said.stderr
 
 
-def test_names_and_the_selection_are_recorded(terminal: Make, recording: Path, tmp_path: Path) -> None:
-    view = terminal(f"cat {recording} | L --tz UTC --series sda --record kept.lmap", size=(120, 40))
+def test_names_and_the_selection_are_recorded(terminal: Make, three_days: Path, tmp_path: Path) -> None:
+    view = terminal(f"cat {three_days} | L --tz UTC --series sda --record kept.lmap", size=(120, 40))
     view.shows_the_end()
     view.shows("03-03 03:12-03:32")
     for key in ("n", "A", "B", "n"):
@@ -132,26 +125,26 @@ def test_names_and_the_selection_are_recorded(terminal: Make, recording: Path, t
     again.shows("A and B", "03-03 02:52-03:12")
 
 
-def test_a_baseline_is_b(terminal: Make, recording: Path) -> None:
+def test_a_baseline_is_b(terminal: Make, three_days: Path) -> None:
     """Of a file, and of a source that is live."""
-    night = f"--baseline '{recording}@2026-03-02 02:00..2026-03-02 05:00'"
+    night = f"--baseline '{three_days}@2026-03-02 02:00..2026-03-02 05:00'"
     view = terminal(
-        f"L '{recording}' --from '2026-03-03 03:00' --to '2026-03-03 06:00' {night} --tz UTC", size=(120, 40)
+        f"L '{three_days}' --from '2026-03-03 03:00' --to '2026-03-03 06:00' {night} --tz UTC", size=(120, 40)
     )
     view.shows("A and B", "three.lmap 03-02 02:00-05:00", "p99", "that B has not: 705 s")
     view.press("KEY_ESCAPE")
     view.until(lambda: "A and B" not in view.line(0))
     view.press("A")
     view.shows("A and B", "three.lmap")
-    live = terminal(f"(cat {recording}; exec sleep 100) | L {night} --tz UTC --series sda", size=(120, 40))
+    live = terminal(f"(cat {three_days}; exec sleep 100) | L {night} --tz UTC --series sda", size=(120, 40))
     live.shows("LIVE", "A and B", "three.lmap", "p99")
 
 
-def test_a_baseline_needs_a_view_and_a_file(terminal: Make, recording: Path) -> None:
-    once = terminal(f"L {recording} --once --baseline {recording}")
+def test_a_baseline_needs_a_view_and_a_file(terminal: Make, three_days: Path) -> None:
+    once = terminal(f"L {three_days} --once --baseline {three_days}")
     assert once.ends() == 2
     assert "--baseline compares in the view" in once.text
-    missing = terminal(f"L {recording} --baseline not-there.lmap")
+    missing = terminal(f"L {three_days} --baseline not-there.lmap")
     assert missing.ends() == 3
     assert "no such file" in missing.text
 
@@ -169,8 +162,8 @@ FEW = {(SIZES[number % len(SIZES)], depth) for number, depth in enumerate(DEPTHS
         for pair in itertools.product(SIZES, DEPTHS)
     ],
 )
-def test_at_all_sizes_and_depths(terminal: Make, recording: Path, size: tuple[int, int], depth: str) -> None:
-    view = terminal(f"L {recording} --tz UTC --series sda --depth {depth}", size=size)
+def test_at_all_sizes_and_depths(terminal: Make, three_days: Path, size: tuple[int, int], depth: str) -> None:
+    view = terminal(f"L {three_days} --tz UTC --series sda --depth {depth}", size=size)
     view.shows("ALL 3 d") if size[0] >= 80 else view.shows("3 d")
     view.press("t")
     for key in (*"03-03 03:12", "KEY_ENTER", "A", "B", "KEY_ESCAPE"):

@@ -8,7 +8,7 @@ import pytest
 
 from pylatencymap.interval import Interval
 from pylatencymap.session.input import ReadPlan, Sources, open_path
-from tests.tui.test_tasks import three_days as text_of_three_days
+from tests.tui.tasks import three_days as text_of_three_days
 
 
 @pytest.fixture(scope="session")
