@@ -4,7 +4,6 @@ import ast
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,26 +14,9 @@ from pylatencymap.errors import Refused
 from pylatencymap.record import Record, Tick
 from pylatencymap.report import Report
 from pylatencymap.text.lines import lines_of
+from tests.collectors.captures import BPF_STAMPED, captured, check_pauses
 
 BPF = registry.load_collector("bpf")
-STAMPED = [
-    "bcc-log2-T",
-    "bcc-log2-m-D-T",
-    "bcc-runqlat",
-    "coldstart-libbpf-biolatency-T-loop",
-    "coldstart-libbpf-biolatency-m-T-loop",
-    "coldstart-slow-libbpf-biolatency-T-loop",
-    "libbpf-biolatency-D-T",
-    "libbpf-biolatency-D-m-T",
-    "libbpf-biolatency-F-T",
-    "libbpf-biolatency-Q-T-loop",
-    "libbpf-biolatency-T-loop",
-    "libbpf-biolatency-T",
-    "libbpf-biolatency-m-T-loop",
-    "libbpf-biolatency-pipe-buffered",
-    "libbpf-cpudist",
-    "libbpf-runqlat",
-]
 UNSTAMPED = {
     "libbpf-biolatency-noT": r"\n\n\n(?= +usecs)",
     "bcc-softirqs-d": r"\n\n\n(?=softirq)",
@@ -83,16 +65,12 @@ def read_by_collector(name: str, text: str) -> Reading:
     return reading
 
 
-def captured(shared: Path, name: str) -> str:
-    return (shared / "data" / "captures" / f"{name}.txt").read_text()
-
-
 def truth_of(shared: Path, name: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((shared / "data" / "truth.json").read_text())["files"][f"{name}.txt"]
     return found
 
 
-@pytest.mark.parametrize("name", [*STAMPED, *UNSTAMPED])
+@pytest.mark.parametrize("name", [*BPF_STAMPED, *UNSTAMPED])
 def test_counts_per_interval_and_series_are_those_of_the_text(shared: Path, name: str) -> None:
     text = captured(shared, name)
     again = read_again(name, text)
@@ -100,7 +78,7 @@ def test_counts_per_interval_and_series_are_those_of_the_text(shared: Path, name
     assert read_by_collector(name, text) == again
 
 
-@pytest.mark.parametrize("name", [*STAMPED, *UNSTAMPED])
+@pytest.mark.parametrize("name", [*BPF_STAMPED, *UNSTAMPED])
 def test_latency_classes_and_intervals_are_those_of_truth(shared: Path, name: str) -> None:
     truth = truth_of(shared, name)
     assert truth["expect"] == "decode"
@@ -123,24 +101,9 @@ def classes(reading: Reading, *, together: bool) -> dict[str, list[int]]:
     return {series: [counted[series, place] for place in range(4)] for series in {key for key, _ in counted}}
 
 
-@pytest.mark.parametrize("name", [*STAMPED, *UNSTAMPED])
+@pytest.mark.parametrize("name", [*BPF_STAMPED, *UNSTAMPED])
 def test_a_pause_after_each_line_changes_no_count(shared: Path, name: str) -> None:
-    text = captured(shared, name)
-
-    def line_by_line() -> Iterator[Any]:
-        for line in lines_of(text):
-            yield line
-            yield None
-
-    def sums(lines: Any) -> Counter[Any]:
-        total: Counter[Any] = Counter()
-        for event in BPF.decode(lines, Report(name)):
-            if isinstance(event, Record):
-                for lower, upper, count in event.ranges:
-                    total[event.series, event.stamp, lower, upper] += int(count)
-        return total
-
-    assert sums(line_by_line()) == sums(lines_of(text))
+    check_pauses(BPF, captured(shared, name))
 
 
 @pytest.mark.parametrize("name", ["bcc-argdist-H", "bcc-syscount-L", "libbpf-syscount-L"])
@@ -191,7 +154,7 @@ def test_events_one_by_one_are_left_to_others(shared: Path) -> None:
 
 
 def test_no_other_capture_is_taken_for_a_bpf_tool(shared: Path) -> None:
-    own = {*STAMPED, *UNSTAMPED}
+    own = {*BPF_STAMPED, *UNSTAMPED}
     for path in sorted((shared / "data" / "captures").glob("*.*")):
         if path.name.startswith(("bcc-", "libbpf-")) or path.stem in own or path.suffix in {".cmd", ".bt"}:
             continue

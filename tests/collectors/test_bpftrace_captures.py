@@ -4,7 +4,6 @@ import ast
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from pylatencymap.intervals.stages import resolve_times
 from pylatencymap.record import Record, Semantics, Tick
 from pylatencymap.report import Report
 from pylatencymap.text.lines import lines_of
+from tests.collectors.captures import captured, check_pauses
 
 BPFTRACE = registry.load_collector("bpftrace")
 MAPS = [
@@ -40,10 +40,6 @@ CUT = {"bpftrace-hist-dupkeys"}
 Buckets = Counter[tuple[int, int | None]]
 Reading = list[tuple[str, dict[tuple[str, str], Buckets]]]
 """The heading of each print, and the events of its maps and keys."""
-
-
-def captured(shared: Path, name: str) -> str:
-    return (shared / "data" / "captures" / f"{name}.txt").read_text()
 
 
 def number(text: str) -> int:
@@ -179,22 +175,7 @@ def test_what_the_counts_are_is_found(shared: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_a_pause_after_each_line_changes_no_count(shared: Path, name: str) -> None:
-    text = captured(shared, name)
-
-    def line_by_line() -> Iterator[Any]:
-        for line in lines_of(text):
-            yield line
-            yield None
-
-    def sums(lines: Any) -> Counter[Any]:
-        total: Counter[Any] = Counter()
-        for event in BPFTRACE.decode(lines, Report(name)):
-            if isinstance(event, Record):
-                for lower, upper, count in event.ranges:
-                    total[event.series, event.stamp, lower, upper] += int(count)
-        return total
-
-    assert sums(line_by_line()) == sums(lines_of(text))
+    check_pauses(BPFTRACE, captured(shared, name))
 
 
 def test_no_other_capture_is_taken_for_bpftrace(shared: Path) -> None:

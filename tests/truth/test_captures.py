@@ -12,26 +12,9 @@ from typing import Any
 import pytest
 
 from pylatencymap.cli.main import run as run_command
+from tests.collectors.captures import BPF_STAMPED
 
 DAY = "2026-11-21"
-STAMPED = (
-    "bcc-log2-T",
-    "bcc-log2-m-D-T",
-    "bcc-runqlat",
-    "coldstart-libbpf-biolatency-T-loop",
-    "coldstart-libbpf-biolatency-m-T-loop",
-    "coldstart-slow-libbpf-biolatency-T-loop",
-    "libbpf-biolatency-D-T",
-    "libbpf-biolatency-D-m-T",
-    "libbpf-biolatency-F-T",
-    "libbpf-biolatency-Q-T-loop",
-    "libbpf-biolatency-T-loop",
-    "libbpf-biolatency-T",
-    "libbpf-biolatency-m-T-loop",
-    "libbpf-biolatency-pipe-buffered",
-    "libbpf-cpudist",
-    "libbpf-runqlat",
-)
 UNSTAMPED = ("bcc-softirqs-d", "libbpf-biolatency-noT", "libbpf-biolatency-single-ctrlc")
 RECORDS = "pylatencymap-records-loop0"
 HELPS = ("this looks like", "what would work", "can be read", "Known formats: ")
@@ -43,7 +26,7 @@ Convert = Callable[..., Any]
 
 
 def day_of(name: str) -> str | None:
-    return DAY if name in STAMPED else None
+    return DAY if name in BPF_STAMPED else None
 
 
 def with_idle(intervals: Intervals) -> dict[str, list[tuple[float, Counts]]]:
@@ -80,7 +63,7 @@ def answer_for(convert: Convert, shared: Path, name: str) -> list[dict[str, Any]
     return list(answer.objects)
 
 
-@pytest.mark.parametrize("name", [*STAMPED, *UNSTAMPED])
+@pytest.mark.parametrize("name", [*BPF_STAMPED, *UNSTAMPED])
 def test_counts_of_each_interval_and_series(shared: Path, convert: Convert, read_apart: ReadApart, name: str) -> None:
     text = capture(shared, name).read_text()
     expected = with_idle(read_apart(text, day_of(name)))
@@ -89,16 +72,16 @@ def test_counts_of_each_interval_and_series(shared: Path, convert: Convert, read
     assert text.count("distribution") == sum(1 for all_of in told.values() for one in all_of if one["counts"])
 
 
-@pytest.mark.parametrize("name", [*STAMPED, *UNSTAMPED])
+@pytest.mark.parametrize("name", [*BPF_STAMPED, *UNSTAMPED])
 def test_times_of_each_interval(shared: Path, convert: Convert, name: str) -> None:
     for all_of in by_series(answer_for(convert, shared, name)).values():
         assert {one["seconds"] for one in all_of} == {1.0}
         assert all(one["start"] == one["end"] - 1 for one in all_of)
-        assert {one["clock"] for one in all_of} == {name in STAMPED}
+        assert {one["clock"] for one in all_of} == {name in BPF_STAMPED}
         assert not any(one["reset"] or one["gap"] or one["resampled"] for one in all_of)
 
 
-@pytest.mark.parametrize("name", [*STAMPED, *UNSTAMPED])
+@pytest.mark.parametrize("name", [*BPF_STAMPED, *UNSTAMPED])
 def test_time_waited_is_that_of_the_midpoints_and_says_so(shared: Path, convert: Convert, name: str) -> None:
     unit = "ms" if "-m-" in name else "us"
     seconds = {"us": 1e-6, "ms": 1e-3}[unit]
@@ -108,7 +91,7 @@ def test_time_waited_is_that_of_the_midpoints_and_says_so(shared: Path, convert:
         assert one["time"] == pytest.approx(waited, rel=1e-9)
 
 
-@pytest.mark.parametrize("name", [*STAMPED, *UNSTAMPED])
+@pytest.mark.parametrize("name", [*BPF_STAMPED, *UNSTAMPED])
 def test_classes_and_intervals_of_truth(shared: Path, convert: Convert, read_apart: ReadApart, name: str) -> None:
     truth = truth_of(shared, f"{name}.txt")
     assert truth["expect"] == "decode"
