@@ -352,6 +352,29 @@ def _recorded(
     """Counts [n, rows], made 20,000 columns at a time; all latencies, and those of the slow component, are by so many
     octaves ``longer`` [n].
     """
+    courses = _courses(load, n, planted, longer, slow_longer)
+    shifts = np.arange(-0.5, 8.5, 0.02)
+    masses = load.masses(shifts)
+    counts = np.zeros((n, masses.shape[2]))
+    for start in range(0, n, 20000):
+        part = slice(start, min(start + 20000, n))
+        rate, slow, shift, climb = (course[part] for course in courses)
+        fast_at, slow_at = (
+            np.clip(np.rint((up + 0.5) / 0.02), 0, len(shifts) - 1).astype(int) for up in (shift, shift + climb)
+        )
+        shares = masses[fast_at, 0] * (1 - slow)[:, None] + masses[slow_at, 1] * slow[:, None]
+        _add_bands(load, planted, shares, start)
+        counts[part] = in_bursts(load.rng, rate[:, None] * shares, load.wander.burst)
+    _hold_up(load, planted, counts)
+    return counts
+
+
+def _courses(
+    load: Load, n: int, planted: list[Planted], longer: Floats | float, slow_longer: Floats | float
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Of each column [n]: the rate, the share of the slow component, and by how many octaves all latencies, and besides
+    those of the slow component, are longer.
+    """
     rng, wander = load.rng, load.wander
     rate = load.rate * np.exp(wander.rate * wandering(rng, n, wander.columns) - wander.rate**2 / 2)
     if n > SWINGING:
@@ -371,20 +394,7 @@ def _recorded(
             length = one.last - one.first
             climb[part] += one.octaves * np.sin(pi * (np.arange(length) + 0.5) / length)
     slow = 1 / (1 + np.exp(-(logit(load.parts[-1][2]) + more)))
-    shifts = np.arange(-0.5, 8.5, 0.02)
-    masses = load.masses(shifts)
-    counts = np.zeros((n, masses.shape[2]))
-    for start in range(0, n, 20000):
-        part = slice(start, min(start + 20000, n))
-        fast_at, slow_at = (
-            np.clip(np.rint((up + 0.5) / 0.02), 0, len(shifts) - 1).astype(int)
-            for up in (shift[part], shift[part] + climb[part])
-        )
-        shares = masses[fast_at, 0] * (1 - slow[part])[:, None] + masses[slow_at, 1] * slow[part][:, None]
-        _add_bands(load, planted, shares, start)
-        counts[part] = in_bursts(rng, rate[part][:, None] * shares, wander.burst)
-    _hold_up(load, planted, counts)
-    return counts
+    return rate, slow, shift, climb
 
 
 def _add_bands(load: Load, planted: list[Planted], shares: Floats, start: int) -> None:
