@@ -70,19 +70,19 @@ def find_all(
         made = [number for number in range(len(one.modes.modes)) if (one.name, number) in passing]
         meaning += meanings(data, one, made)
     return RunFindings(
-        figures,
-        figures_of_all(series, figures) if len(series) > 1 else None,
-        changes,
-        owner(series, figures),
-        tuple(meaning),
-        tuple(_limits(series)),
-        passing,
-        times,
-        {one.name: one.shown for one in series},
-        bad,
-        tuple(files),
-        tuple(mark for mark in marks if times.begin < mark.stamp.micros <= times.end),
-        tuple(recurring),
+        series=figures,
+        all=figures_of_all(series, figures) if len(series) > 1 else None,
+        changes=changes,
+        who=owner(series, figures),
+        meaning=tuple(meaning),
+        limits=tuple(_limits(series)),
+        passing=passing,
+        times=times,
+        names={one.name: one.shown for one in series},
+        bad=bad,
+        files=tuple(files),
+        marks=tuple(mark for mark in marks if times.begin < mark.stamp.micros <= times.end),
+        recurring=tuple(recurring),
     )
 
 
