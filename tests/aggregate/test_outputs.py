@@ -137,6 +137,22 @@ def test_what_lies_beside_an_output_of_before_is_read_as_well(night: Path, tmp_p
         assert sum(both.summary(one).events for one in both.series) == 12_000 + 12_000 + 2_000
 
 
+@pytest.mark.parametrize("number", [1, 40])
+@pytest.mark.parametrize("name", ["x.lmap", "days/"])
+def test_files_without_a_real_clock_leave_the_others_theirs(tmp_path: Path, name: str, number: int) -> None:
+    """A recording holds both, as a table does: those that count from 1970 come first."""
+    trace, log = tmp_path / "night.trc", tmp_path / "fio_lat.1.log"
+    trace.write_text(waits(Random(4), 60 * number, NIGHT))
+    log.write_text("".join(f"{at}, {90_000 + at % 7919}, 0, 4096, 0\n" for at in range(0, 9000, 3)))
+    aggregated([trace, log], f"{tmp_path}/{name}", to="lmap", resolution=None)
+    aggregated([trace, log], tmp_path / "x.parquet", resolution=None)
+    found, table = (written(tmp_path / one) for one in (name, "x.parquet"))
+    assert {line["clock"] for line in table} == {True, False}
+    assert told_alike(found) == told_alike(table)
+    told = [(line["series"], line["end"], line["clock"], line.get("doubtful")) for line in found]
+    assert told == [(line["series"], line["end"], line["clock"], None) for line in table]
+
+
 def test_a_folder_of_tables_is_not_replaced(night: Path, tmp_path: Path) -> None:
     """They are no days: each is an output by its own name."""
     (tmp_path / "tables").mkdir()

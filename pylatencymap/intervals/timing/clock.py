@@ -12,6 +12,7 @@ from ..options import BURST_SECONDS, DEFAULT_INTERVAL, TimeOptions
 from ..runs.run import RecordRun, begun
 from ..runs.steady import steps_to, usual_steps
 from .moments import Moment, MomentFinder
+from .steps import begins_real_times
 
 GRID_SECONDS = 1.1
 """How far the steps of arrivals and of stamps in whole seconds can differ and still mean the same."""
@@ -96,6 +97,8 @@ class SourceClock:
     def next(self, tick: Tick) -> Tick | None:
         """Every later snapshot; None, which is reported, if it would be where calendars end or before 1970."""
         moment, self._ahead = self._ahead or self._moments.place(tick), None
+        if self._last is not None and begins_real_times(self._last, tick):
+            self._axis = moment.clock, moment.counted
         moment = self._on_axis(moment)
         before = self._shift, self._end, self._last
         self._take_shift_back(moment)

@@ -31,7 +31,7 @@ from ..runs.steady import steps_to, usual_of_run
 from .between import Snapshot, between_neighbours, is_needed, knows_its_start, parted
 from .dating import earlier_stamp
 from .live_stamps import DAMAGED, LiveStamps, arrived_after_silence, heard_step
-from .steps import are_comparable, read_ahead, step_between
+from .steps import are_comparable, begins_real_times, read_ahead, step_between
 
 MOST_HELD = 3
 """At most this many snapshots in a row are held; with one more, their stamps count as they are."""
@@ -347,7 +347,7 @@ class _StampJudge:
         if last is None:
             return False
         if not are_comparable(last, tick):
-            return True
+            return not begins_real_times(last, tick)
         usual, step = self.usual.seconds or heard_step(last, tick), step_between(last, tick)
         if step < 0:
             return not self._is_later(last, tick)

@@ -128,6 +128,14 @@ def are_comparable(first: Tick, second: Tick) -> bool:
     return first.stamp is not None and second.stamp is not None and first.stamp.clock is second.stamp.clock
 
 
+def begins_real_times(first: Tick, second: Tick) -> bool:
+    """Whether real times begin with the second snapshot, in a recording whose first series have no real clock: they
+    count from 1970, and come before all others.
+    """
+    clocks = [one.stamp.clock for one in (first, second) if one.stamp is not None]
+    return second.kept and clocks == [Clock.COUNTED, Clock.EPOCH]
+
+
 def step_between(first: Tick, second: Tick) -> float:
     """Seconds between two stamps on the same clock; times of day without dates are at most half a day apart."""
     assert first.stamp is not None
