@@ -282,6 +282,17 @@ def test_an_outage_is_said_once_where_there_is_no_view() -> None:
     assert len(said) == 2
 
 
+def test_a_name_that_the_server_does_not_have_is_said_while_it_is_asked_for() -> None:
+    """In the view as long as it is so, elsewhere once."""
+    said: list[str] = []
+    reasons = iter(["is the name right?", "is the name right?", ""])
+    watch = SaidOutages(timezone.utc, said.append, lambda: next(reasons))
+    for shown in ("is the name right?", "is the name right?", ""):
+        watch.answered()
+        assert watch.silence_notice(1.0) == shown
+    assert said == ["is the name right? It is asked again"]
+
+
 class Clock:
     """A clock that passes only while somebody pauses; ``stop`` after so many pauses."""
 

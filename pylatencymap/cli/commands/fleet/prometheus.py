@@ -65,12 +65,21 @@ def collect(options: argparse.Namespace, access: ServerAccess) -> int:
 
 
 class SaidOutages(ConnectionStatus):
-    """What the view shows of outages; where there is no view, the begin and the end of each are said."""
+    """What the view shows of outages, and of a server without what is asked for; where there is no view, the begin and
+    the end of each outage, and why there is nothing, are said. ``why_nothing``: empty if there is something.
+    """
 
-    def __init__(self, zone: tzinfo | None, say: Callable[[str], None] | None) -> None:
+    def __init__(
+        self,
+        zone: tzinfo | None,
+        say: Callable[[str], None] | None,
+        why_nothing: Callable[[], str] = lambda: "",
+    ) -> None:
         super().__init__(zone, advice=ADVICE)
         self._say = say
         self._is_away = False
+        self._why_nothing = why_nothing
+        self._nothing = ""
 
     def lost(self, reason: str, retry: float) -> None:
         """Note that the server does not answer, and that the next try is in ``retry`` seconds."""
@@ -85,7 +94,15 @@ class SaidOutages(ConnectionStatus):
         self._is_away = False
         if self._say and over:
             self._say(f"the server answers again; {over}")
+        before, self._nothing = self._nothing, self._why_nothing()
+        if self._say and self._nothing and not before:
+            self._say(self._nothing + (" It is asked again" if self._nothing.endswith("?") else "; it is asked again"))
         return over
+
+    def silence_notice(self, usual_seconds: float) -> str:
+        """What the screen should say now."""
+        nothing = "" if self._is_away else self._nothing
+        return nothing or super().silence_notice(usual_seconds)
 
 
 class ServerSource:
@@ -98,7 +115,7 @@ class ServerSource:
         self.stop = StopRequest()
         self.report = Report(printable(access.url), say=say)
         tz = zone_named(options.tz) if options.tz else None
-        self.watch = SaidOutages(tz, None if has_view else say)
+        self.watch = SaidOutages(tz, None if has_view else say, self._why_nothing)
         self._access = access
         self._client = ApiClient(access)
         self._selector = parse_selector(options.expression)
@@ -181,6 +198,10 @@ class ServerSource:
         except ServerTrouble:
             return 60.0
         return probe.seconds or 60.0
+
+    def _why_nothing(self) -> str:
+        """Why no question so far had a histogram as its answer; empty if one had."""
+        return "" if self._reader.any else self.why_empty()
 
     def why_empty(self) -> str:
         """The message if there was no interval."""
