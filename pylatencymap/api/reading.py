@@ -114,7 +114,7 @@ def from_spark(
     A row without a time or a latency is left out and counted in ``Run.bad``. Raises UsageError for a wrong option,
     SourceError if Spark cannot do it, MissingPackage, and NoInterval if there is no event.
     """
-    from ..aggregate.spark import EventColumns, FrameAggregation
+    from ..aggregate.spark import NO_EVENT, EventColumns, FrameAggregation
 
     given = checked({"interval": interval, "tz": tz})
     plan = ReadPlan(time=TimeOptions(interval=given["interval"]))
@@ -123,7 +123,7 @@ def from_spark(
         columns = EventColumns(time, latency, series, unit)
         aggregation = FrameAggregation(frame, columns, plan, path, bin_width(plan.time))
         if not aggregation.run().series:
-            raise NoInterval("there is no event in the DataFrame")
+            raise NoInterval(NO_EVENT)
         found = read(path, tz=tz)
     told = (f"rows without a time or a latency: {aggregation.bad:,}",) if aggregation.bad else ()
     return found.of_rows(aggregation.bad, told)

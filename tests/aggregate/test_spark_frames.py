@@ -72,8 +72,11 @@ def test_units_and_what_is_no_event(spark: Any) -> None:
     assert run.messages == ("rows without a time or a latency: 4",)
     (only,) = run.intervals()
     assert (only.waited, only.events, only.unit.value, only.end) == (0.25, 1, "ns", 1_774_000_001_000_000)
-    with pytest.raises(NoInterval):
-        lm.from_spark(frame.filter("at is null"), time="at", latency="seconds")
+    for nothing in (frame.filter("at is null"), frame.limit(0)):  # the latter has no partitions
+        with pytest.raises(NoInterval):
+            lm.from_spark(nothing, time="at", latency="seconds")
+    with pytest.raises(UsageError, match="a DataFrame of Spark, and no list"):
+        lm.from_spark(values, time="at", latency="seconds")
     for wrong, why in (
         ({"time": "nothing"}, "no column nothing"),
         ({"unit": "h"}, "unit='h'"),

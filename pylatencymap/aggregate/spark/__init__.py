@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...lazily import lazily
 
 if TYPE_CHECKING:
-    from .frames import EventColumns as EventColumns, FrameAggregation as FrameAggregation
+    from .frames import NO_EVENT as NO_EVENT, EventColumns as EventColumns, FrameAggregation as FrameAggregation
     from .run import SparkAggregation as SparkAggregation
     from .session import (
         SparkOptions as SparkOptions,
@@ -20,7 +20,7 @@ else:
     __getattr__ = lazily(
         __name__,
         {
-            "frames": "EventColumns FrameAggregation",
+            "frames": "NO_EVENT EventColumns FrameAggregation",
             "run": "SparkAggregation",
             "session": "SparkOptions opened_session packed_package",
         },

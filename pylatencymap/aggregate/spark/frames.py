@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import UsageError
+from ...errors import NoInterval, UsageError
 from ...scan import SERIES, OwnerSums, buckets_of, sum_events
 from ...session.input import ReadPlan
 from ...stream import is_on_axis
@@ -26,6 +26,7 @@ from .run import InputState, SparkAggregation
 from .session import SparkOptions, set_to
 from .tasks import rows_of_portion
 
+NO_EVENT = "there is no event in the DataFrame"
 SOURCE = "columns"
 ALL = "all"
 """The name of the series if no column names it."""
@@ -149,6 +150,8 @@ class FrameAggregation(SparkAggregation):
     """The aggregation of the events in a DataFrame."""
 
     def __init__(self, frame: Any, columns: EventColumns, plan: ReadPlan, path: str, width: int) -> None:
+        if not hasattr(frame, "sparkSession"):
+            raise UsageError(f"from_spark takes a DataFrame of Spark, and no {type(frame).__name__}")
         about = ArchivedInput("<DataFrame>", 0, 0, True)
         question = AggregateQuestion([about], output_at(path, None), plan)
         super().__init__(question, SparkOptions(), lambda _: None, lambda _: None, frame.sparkSession)
@@ -166,7 +169,8 @@ class FrameAggregation(SparkAggregation):
         with set_to(spark, EVENT_ROWS):
             found = self._found(selected.mapInArrow(counted.rows, FOUND), "counting")
         results = self._reads[0].results
-        if results:
-            first = results[min(results)]
-            first["bad"] = sum(one["bad"] for one in results.values())
+        if not results:  # it has no partitions
+            raise NoInterval(NO_EVENT)
+        first = results[min(results)]
+        first["bad"] = sum(one["bad"] for one in results.values())
         return [found]
