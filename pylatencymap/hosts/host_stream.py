@@ -122,6 +122,7 @@ class HostStream:
         self._returned: set[str] = set()
         self.process: subprocess.Popen[bytes] | None = None
         self.heard = time.monotonic()
+        self._source: HostSource | None = None
         self.usual = 1.0
         self.has_begun = self.is_silent = self.has_ended = self._is_known = False
 
@@ -149,6 +150,15 @@ class HostStream:
             self._hosts.tell(f"{self.name}: {why}; it is started again in {pause:g} s")
             self._loop.wait_for(None, pause)
             self._again.restarted(time.monotonic())
+
+    def silence_words(self, now: float) -> str:
+        """What is said if no interval has come for long, at a moment in monotonic seconds: the host can print all the
+        while what is none.
+        """
+        silent = now - self.heard
+        if self._source is not None and now - self._source.heard < silent / 2:
+            return f"{self.name}: in what has come for {silent:.0f} s there is no latency"
+        return f"{self.name}: nothing has come for {silent:.0f} s"
 
     def say_passed_over(self) -> None:
         """Say how many intervals have come once more, if that is known."""
@@ -204,6 +214,7 @@ class HostStream:
             remember=pipe.remember,
             pipe=pipe,
         )
+        self._source = source
         pulsed = partial(
             with_pulses,
             monotonic=source.monotonic,

@@ -88,4 +88,4 @@ class ManyHosts:
             if is_read and not one.is_silent and silent > max(SILENT_SECONDS, SILENT_FACTOR * one.usual):
                 one.is_silent = True
                 one.say_passed_over()
-                self._say(f"{one.name}: nothing has come for {silent:.0f} s")
+                self._say(one.silence_words(now))

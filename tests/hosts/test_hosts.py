@@ -138,6 +138,28 @@ def test_a_host_that_comes_back_has_a_gap_and_goes_on(printing: Path, tmp_path: 
     assert "db1: the command ended with status 7: last words; it is started again in 1 s" in said
 
 
+def test_a_host_that_prints_no_latency_is_not_said_to_print_nothing(
+    printing: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pylatencymap.hosts.many_hosts.SILENT_SECONDS", 2.0)
+    told = tmp_path / "told"
+
+    def note(said: list[str]) -> None:
+        if {"odd", "hangs"} <= {one.partition(":")[0] for one in said}:
+            told.touch()
+
+    hosts = [
+        HostCommand("odd", "while sleep 0.2; do echo 'no latency at all'; done"),
+        HostCommand("hangs", "exec sleep 1000"),
+        HostCommand(
+            "last", f"until [ -e {shlex.quote(str(told))} ]; do sleep 0.05; done; {command(printing, 4, HANGS)}"
+        ),
+    ]
+    _, said = read(hosts, 4, on_said=note)
+    assert [one.split(" for ")[0] for one in said if one.startswith("odd: ")] == ["odd: in what has come"]
+    assert [one.split(" for ")[0] for one in said if one.startswith("hangs: ")] == ["hangs: nothing has come"]
+
+
 def test_a_clock_that_is_off_is_said_and_its_times_are_moved(printing: Path) -> None:
     found, said = read([HostCommand("late", command(printing, 2, HANGS, NOW - 3600))], 2)
     assert found[0].end / 1e6 == pytest.approx(NOW + 10.5, abs=2.0)
