@@ -148,10 +148,16 @@ def _fires_at(limit: float, data: SeriesData, mode: Mode) -> bool:
     return low * (1 - 1e-9) <= mode.lower and mode.upper <= high * (1 + 1e-9)
 
 
+WITHOUT = 0.1
+"""The share of the time waited that can lie before the beginning, for what is in progress to be an average."""
+
+
 def in_flight(data: SeriesData, figures: SeriesFigures) -> Finding | None:
-    """Time waited per second is the number of requests in progress, told where it is surely one or more."""
+    """Time waited per second is the number of requests in progress, told where it is surely one or more, and
+    where nearly all was waited in the time that is known.
+    """
     waited = figures.waited
-    if figures.seconds <= 0 or waited.low < figures.seconds:
+    if figures.seconds <= 0 or waited.low < figures.seconds or _before_beginning(data) > WITHOUT * waited.low:
         return None
     ends = [measured_digits(end / figures.seconds) for end in (waited.low, waited.high) if end < inf]
     band = (
@@ -163,6 +169,16 @@ def in_flight(data: SeriesData, figures: SeriesFigures) -> Finding | None:
         f"{data.shown}: on average {measured_digits(figures.in_flight)}{band} {data.noun} are in progress at any moment"
     )
     return Finding("in-flight", text, (data.name,), {"in_flight": figures.in_flight})
+
+
+def _before_beginning(data: SeriesData) -> float:
+    """About how many seconds the events waited before the first column: they count where they end, which is anywhere in
+    their column.
+    """
+    begins, width = (data.starts - data.starts[0]) / 1e6, data.width
+    longest = np.where(np.isfinite(data.edges[1:]), data.edges[1:], data.edges[:-1])[:, None]
+    beyond = [np.maximum(longest - passed, 0.0) ** 2 for passed in (begins, begins + width)]
+    return float(((beyond[0] - beyond[1]) / (2 * width) * data.counts).sum())
 
 
 def saturation(data: SeriesData) -> Finding | None:

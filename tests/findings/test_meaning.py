@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pylatencymap.findings import Finding, SeriesData
+from tests.analysis.loads import EDGES
 from tests.analysis.shapes import FloatArray, grid
 from tests.findings.data import findings, mixture, series
 from tests.findings.test_changes import with_incident
@@ -165,6 +166,15 @@ def test_time_waited_per_second_is_what_is_in_progress() -> None:
     assert said is not None
     assert said.text == "sda: on average 1.02 I/Os are in progress at any moment"
     assert meaning(counts, "in-flight", waited=busy(0.98)) is None
+
+
+def test_events_that_began_before_say_nothing_about_what_is_in_progress() -> None:
+    """Six of 12 s in a minute, which end in its first second, or in its middle."""
+    for column, is_told in ((0, False), (30, True)):
+        counts, waited = np.zeros((len(EDGES) - 1, 60)), np.zeros(60)
+        counts[np.searchsorted(EDGES, 12.0) - 1, column] = 6
+        waited[column] = 72.0
+        assert (meaning(counts, "in-flight", waited=waited) is not None) is is_told
 
 
 def test_an_interval_of_assumed_length_says_nothing_about_load() -> None:
