@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from datetime import timezone, tzinfo
 from typing import NamedTuple
 
+from ..text import micros_at
 from ..units import Unit, parse_latency
 from ..view.layout import NamedSides, Pointer, Selected
 from ..view.style import ViewOptions
 from ..window import DEFAULT_MB
-from .input import MomentWords, parse_moment
+from .input import MomentWords, micros_of_day, parse_moment
 from .marks import last_time_of_day
 
 SUM_SERIES = "sum"
@@ -90,8 +91,8 @@ class SelectionWords(NamedTuple):
 
         Times of day are the last ones in the data, offsets count from their beginning, and for the end from ``begin``.
         """
-        last = _fixed(self.end, tz)
-        begin = _fixed(self.begin, tz)
+        last = _fixed(self.end, extent[1], tz)
+        begin = _fixed(self.begin, extent[1], tz)
         if begin is None:
             before = extent[1] if last is None else last - 1
             begin = (
@@ -115,14 +116,15 @@ class SelectionWords(NamedTuple):
         return f"--select {self.text}: that is outside of what is kept"
 
 
-def _fixed(words: MomentWords, tz: tzinfo) -> int | None:
-    """Epoch microseconds of a date or of seconds of the epoch; None of another moment."""
+def _fixed(words: MomentWords, near: int, tz: tzinfo) -> int | None:
+    """Epoch microseconds of a date, of a day in the year nearest to a moment, or of epoch seconds; None of any other."""
     if words.seconds is not None:
         return round(words.seconds * 1e6)
+    if words.day is not None:
+        return micros_of_day(words.day, near, tz)
     if words.date is None:
         return None
-    date = words.date if words.date.tzinfo else words.date.replace(tzinfo=tz)
-    return round(date.replace(microsecond=0).timestamp()) * 1_000_000 + date.microsecond
+    return micros_at(words.date if words.date.tzinfo else words.date.replace(tzinfo=tz))
 
 
 SELECTION_FORM = "FROM..TO, and for a range of latencies FROM..TO,LOW..HIGH"

@@ -19,7 +19,10 @@ Command = Callable[..., Any]
         (["--keep", "1s", "--record", "d/"], "the unit 's' is none of"),
         (["--keep", "1min", "--record", "d/"], "1min: must be at least 10min"),
         (["--keep", "1kB", "--record", "d/"], "1kB: must be at least 100kB"),
-        (["--from", "noon"], "argument --from: 'noon' is no time; write 2026-11-22 14:00, 14:00, now, or -2h"),
+        (
+            ["--from", "noon"],
+            "argument --from: 'noon' is no time; write 2026-11-22 14:00, 11-22 14:00, 14:00, now, or -2h",
+        ),
         (["--from", "-1h", "--to", "-2h"], "--from -1h is not before --to -2h"),
         (["--from", "-1h", "--record", "x.lmap"], "--record is for whole sources; pylatencymap convert writes"),
     ],

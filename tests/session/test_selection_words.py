@@ -1,6 +1,6 @@
 """``--select``: which time and latencies its words mean in data that begin and end somewhere."""
 
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -66,3 +66,12 @@ def test_what_cannot_be_seen_is_said() -> None:
     backwards = parse_selection("2026-03-04..2026-03-03")
     assert backwards.placed(THREE_DAYS, UTC) is None
     assert backwards.outside(THREE_DAYS, UTC)
+
+
+def test_days_without_a_year_are_those_of_the_data() -> None:
+    found = parse_selection("03-03 03:12..03-03 03:32")
+    begin, end = (datetime(2026, 3, 3, 3, minute, tzinfo=timezone.utc) for minute in (12, 32))
+    extent = (round((begin - timedelta(days=1)).timestamp()) * 1_000_000, round(end.timestamp() + 86400) * 1_000_000)
+    chosen = found.placed(extent, timezone.utc)
+    assert chosen is not None
+    assert (chosen.begin, chosen.end) == (round(begin.timestamp()) * 1_000_000, round(end.timestamp()) * 1_000_000)

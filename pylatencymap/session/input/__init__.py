@@ -7,7 +7,12 @@ from ...lazily import lazily
 if TYPE_CHECKING:
     from .archived.parquet_source import ParquetSource as ParquetSource
     from .by_key.choice import FileValues as FileValues, no_such_key as no_such_key, values_of_file as values_of_file
-    from .excerpt import Excerpt as Excerpt, MomentWords as MomentWords, parse_moment as parse_moment
+    from .excerpt import (
+        Excerpt as Excerpt,
+        MomentWords as MomentWords,
+        micros_of_day as micros_of_day,
+        parse_moment as parse_moment,
+    )
     from .followed import Followed as Followed, open_followed as open_followed
     from .large_files import (
         chunks_of as chunks_of,
@@ -52,7 +57,7 @@ else:
         {
             "archived.parquet_source": "ParquetSource",
             "by_key.choice": "FileValues no_such_key values_of_file",
-            "excerpt": "Excerpt MomentWords parse_moment",
+            "excerpt": "Excerpt MomentWords micros_of_day parse_moment",
             "followed": "Followed open_followed",
             "large_files": "chunks_of file_to_scan fit_of scanner_of",
             "pipeline": "decoded_text events_of intervals_from intervals_of known_by_key recognised",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import isleap
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -18,15 +19,18 @@ _STEPS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 604800}
 _NOW = re.compile(r"now(?:\s*(?=-)|$)", re.ASCII)
 _OFFSET = re.compile(r"([+-])\s*(\d{1,9}(?:\.\d{1,9})?)\s*(s|min|m|h|d|w)", re.ASCII)
 _TIME = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?", re.ASCII)
+_DAY = re.compile(r"(?:[a-z]{3}\s+)?(\d\d)-(\d\d)(?:\s+(\d{1,2}):(\d\d)(?::(\d\d))?)?", re.ASCII)
 _EPOCH = re.compile(r"\d{9,11}(?:\.\d{1,6})?", re.ASCII)
-EXAMPLES = "2026-11-22 14:00, 14:00, now, or -2h, which is before now"
+EXAMPLES = "2026-11-22 14:00, 11-22 14:00, 14:00, now, or -2h, which is before now"
 HALF_A_DAY = 43_200_000_000
+LEAP_YEAR, NEAREST_LEAP_YEAR = 2000, 8
+"""A year that has all days; so many years are a leap year and the next one apart at most."""
 
 
 class MomentWords(NamedTuple):
     """A moment as the user wrote it. One of the other fields says which: ``date``, epoch ``seconds``, a time of day
-    ``clock``, or an ``offset`` in seconds, from now if it is negative, else from the begin of the excerpt, or of
-    the data.
+    ``clock``, an ``offset`` in seconds, from now if it is negative, else from the begin of the excerpt, or of
+    the data, or a ``day`` without a year, in ``LEAP_YEAR``, with a time.
     """
 
     text: str
@@ -34,11 +38,12 @@ class MomentWords(NamedTuple):
     seconds: float | None = None
     clock: tuple[int, int, int] | None = None
     offset: float | None = None
+    day: datetime | None = None
 
 
 def parse_moment(text: str) -> MomentWords:
-    """Parse ``2026-11-22 14:00``, ISO 8601, ``14:00``, ``-2h``, ``now``, ``now-2h``, ``+30min`` or epoch seconds.
-    Raises ValueError with what is right.
+    """Parse ``2026-11-22 14:00``, ISO 8601, ``11-22 14:00``, ``14:00``, ``-2h``, ``now``, ``now-2h``, ``+30min`` or
+    epoch seconds. Raises ValueError with what is right.
     """
     folded = text.strip().lower()
     if found := _NOW.match(folded):
@@ -50,12 +55,27 @@ def parse_moment(text: str) -> MomentWords:
         if hour > 23 or minute > 59 or second > 59:
             raise ValueError(f"there is no {text} on a clock")
         return MomentWords(text, clock=(hour, minute, second))
+    if found := _DAY.fullmatch(folded.removesuffix("utc").rstrip()):
+        month, day, hour, minute, second = (int(part or 0) for part in found.groups())
+        try:
+            return MomentWords(text, day=datetime(LEAP_YEAR, month, day, hour, minute, second))
+        except ValueError as error:
+            raise ValueError(f"there is no {text} in a calendar") from error
     if _EPOCH.fullmatch(folded):
         return MomentWords(text, seconds=float(folded))
     date = parse_date(text)
     if date is None or not 1970 < date.year < 9999:
         raise ValueError(f"{text!r} is no time; write {EXAMPLES}")
     return MomentWords(text, date=date)
+
+
+def micros_of_day(day: datetime, near: int, tz: tzinfo) -> int:
+    """Epoch microseconds of a day without a year, in the year in which it is nearest to a moment."""
+    year = datetime.fromtimestamp(near // 1_000_000, tz).year
+    years = range(year - NEAREST_LEAP_YEAR, year + NEAREST_LEAP_YEAR + 1)
+    some = (one for one in years if (day.month, day.day) != (2, 29) or isleap(one))
+    moments = (micros_at(day.replace(year=one, tzinfo=tz)) for one in some)
+    return min(moments, key=lambda moment: abs(moment - near))
 
 
 class Excerpt(NamedTuple):
@@ -95,6 +115,8 @@ class Excerpt(NamedTuple):
     def _micros(self, words: MomentWords, begin: int | None, first: int | None) -> int:
         if words.date is not None:
             return micros_at(words.date if words.date.tzinfo else words.date.replace(tzinfo=self.tz))
+        if words.day is not None:
+            return micros_of_day(words.day, round(self.now * 1e6) if begin is None else begin, self.tz)
         if words.seconds is not None:
             return round(words.seconds * 1e6)
         if words.offset is not None:

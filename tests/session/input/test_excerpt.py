@@ -1,7 +1,7 @@
 """``--from`` and ``--to``: what moments mean, and what is shown of the time between."""
 
 from dataclasses import replace
-from datetime import timezone
+from datetime import datetime, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -193,3 +193,21 @@ def test_a_gap_reaches_into_the_newest_seconds() -> None:
     intervals = [_second(1), replace(_second(50), start=1_000_000, seconds=49.0, gap=True, ranges=()), _second(51)]
     found, _ = newest(intervals, 10)
     assert [(one.start, one.end) for one in found] == [(41_000_000, 50_000_000), (50_000_000, 51_000_000)]
+
+
+def test_a_day_without_a_year_is_the_one_nearest_to_the_recording() -> None:
+    assert bounds("11-22 14:00", "Sun 11-22 15:00:00 UTC", begin=MIDNIGHT) == (14, 15)
+    assert bounds("11-21", "11-23", begin=MIDNIGHT) == (-24, 24)
+    assert bounds("11-22 14:00", "", begin=MIDNIGHT - 200 * 24 * HOUR) == (14 - 365 * 24, None)
+    assert bounds("01-01", "", begin=MIDNIGHT) == (40 * 24, None)
+    assert bounds("11-22 14:00", "15:00", begin=MIDNIGHT) == (14, 15)
+    assert bounds("13:00", "11-22 14:00", begin=MIDNIGHT) == (13, 14)
+    assert bounds("11-22 14:00", "") == (14, None)  # of a folder, nearest to now
+    assert parse_moment("02-29").day is not None
+    with pytest.raises(ValueError, match="there is no 02-30 in a calendar"):
+        parse_moment("02-30")
+
+
+def test_the_29th_of_february_is_in_a_leap_year() -> None:
+    first, _ = bounds("02-29", "", begin=MIDNIGHT)
+    assert first == (datetime(2028, 2, 29, tzinfo=timezone.utc).timestamp() - MIDNIGHT) / HOUR
