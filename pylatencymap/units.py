@@ -1,6 +1,7 @@
 """Units of latency: parsing them, scaling with them, and formatting latencies for labels."""
 
 import re
+from collections.abc import Iterable
 from enum import Enum
 
 from .errors import UsageError
@@ -30,6 +31,8 @@ TIM_UNITS = ("us", "ns/1024", "cs")
 DAY = 86_400
 """Seconds. Longer latencies are written in days, because labels have room for only seven characters."""
 MICROS_PER_DAY = DAY * 1_000_000
+AS_WRITTEN = 0.006
+"""A bound and how it is written differ by less than that part: it has three digits."""
 
 _SECONDS = {Unit.NS: 1e-9, Unit.US: 1e-6, Unit.MS: 1e-3}
 _STREAM_NAMES = {Unit.NS: "nanosec", Unit.US: "microsec", Unit.MS: "millisec"}
@@ -98,6 +101,16 @@ def format_range(lower: float, upper: float) -> str:
         return f"< {format_latency(upper)}"
     (low, low_unit), (high, high_unit) = latency_parts(lower), latency_parts(upper)
     return f"{low}-{high} {high_unit}" if low_unit == high_unit else f"{low} {low_unit}-{high} {high_unit}"
+
+
+def bound_meant(seconds: float, bounds: Iterable[float]) -> float:
+    """The bound, in seconds, that is written as this latency is: ``131 ms`` on the screen is 131.072 ms. The latency
+    itself where there is none, or where it is a bound.
+    """
+    near = [one for one in bounds if abs(one - seconds) <= AS_WRITTEN * seconds]
+    if any(abs(one - seconds) <= 1e-9 * seconds for one in near):
+        return seconds
+    return next((one for one in near if format_latency(one) == format_latency(seconds)), seconds)
 
 
 def _in_unit(seconds: float) -> tuple[float, str]:

@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pylatencymap.errors import UsageError
-from pylatencymap.units import Unit, format_latency, format_range, latency_parts, parse_latency, three_digits, unit_from
+from pylatencymap.units import (
+    Unit,
+    bound_meant,
+    format_latency,
+    format_range,
+    latency_parts,
+    parse_latency,
+    three_digits,
+    unit_from,
+)
 
 
 @pytest.mark.parametrize(
@@ -107,3 +116,13 @@ def test_a_range_names_its_unit_once_where_it_is_the_same() -> None:
     assert format_range(8192e-6, 16384e-6) == "8.19-16.4 ms"
     assert format_range(512e-6, 2048e-6) == "512 us-2.05 ms"
     assert format_range(0.0, 2e-6) == "< 2 us"
+
+
+@given(st.lists(st.floats(1e-9, 1e5), min_size=1), st.data())
+def test_the_bound_meant_is_a_bound_that_is_written_alike(bounds: list[float], data: st.DataObject) -> None:
+    one = data.draw(st.sampled_from(bounds))
+    assert bound_meant(one, bounds) == one
+    number, word = latency_parts(one)
+    written = float(number) * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "d": 86_400.0}[word]
+    assert format_latency(bound_meant(written, bounds)) == format_latency(written)
+    assert bound_meant(2e5, bounds) == 2e5

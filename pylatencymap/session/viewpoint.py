@@ -117,7 +117,7 @@ class SelectionWords(NamedTuple):
 
 
 def _fixed(words: MomentWords, near: int, tz: tzinfo) -> int | None:
-    """Epoch microseconds of a date, of a day in the year nearest to a moment, or of epoch seconds; None of any other."""
+    """Epoch microseconds of a date, of a day in the year nearest to a moment, or of epoch seconds; else None."""
     if words.seconds is not None:
         return round(words.seconds * 1e6)
     if words.day is not None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..analysis import bunching_of
 from ..buckets import MAX_RESOLUTION, on_grid
-from ..units import Unit
+from ..units import Unit, bound_meant
 from .column_zoom import ZoomCache, whole_micros
 from .history import History
 from .matrix import BoolArray, FloatArray, Matrix, row_bounds
@@ -141,6 +141,8 @@ class Selection:
     def between_latencies(self, low: float | None, high: float | None) -> WholeRanges:
         """What is in all ranges that reach into ``low`` to ``high`` (seconds; None: no bound)."""
         scale = self.unit.seconds
+        bounds = [bound * scale for range_ in self.ranges for bound in range_ if bound is not None]
+        low, high = (None if one is None else bound_meant(one, bounds) for one in (low, high))
         inside = np.array(
             [
                 (low is None or upper is None or upper * scale > low * SLACK)

@@ -60,6 +60,13 @@ def test_events_between_latencies_are_those_of_whole_ranges(interval: Any) -> No
     assert covered(shown, 1024e-6, 2048e-6) == (1024e-6, 2048e-6)  # nothing is there
 
 
+def test_a_latency_as_the_screen_writes_a_bound_is_that_bound(interval: Any) -> None:
+    shown = selection([interval(1, native=((65536, 131072, 7.0), (131072, 262144, 20.0), (262144, 524288, 3.0)))])
+    assert shown.between_latencies(131e-3, 524e-3).events == 23
+    assert covered(shown, 131e-3, 262e-3) == pytest.approx((131.072e-3, 262.144e-3))
+    assert shown.between_latencies(130e-3, 524e-3).events == 30  # that is inside of a range
+
+
 class TestMatrix:
     def test_counts_rates_and_marks(self, interval: Any) -> None:
         matrix = selection(

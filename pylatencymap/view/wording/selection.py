@@ -18,6 +18,7 @@ from ...number_text import (
     share_text,
     waiting_words,
 )
+from ...units import bound_meant
 from ...window import IntArray, Matrix, Summary
 from ..layout.geometry import Geometry
 from ..layout.scene import Selected, SelectedFigures
@@ -89,8 +90,8 @@ def _lines(chosen: Selected, geometry: Geometry) -> tuple[int, int]:
     top, bottom = (int(used[0]), int(used[-1])) if used.size else (0, len(rows) - 1)
     if chosen.low is None:
         return top, bottom
-    lowest = int(np.searchsorted(geometry.bounds, chosen.low * (1 + 1e-9), side="right")) - 1
-    high = np.inf if chosen.high is None else chosen.high
+    low, high = (np.inf if one is None else bound_meant(one, geometry.bounds) for one in (chosen.low, chosen.high))
+    lowest = int(np.searchsorted(geometry.bounds, low * (1 + 1e-9), side="right")) - 1
     highest = int(np.searchsorted(geometry.bounds, high * (1 - 1e-9))) - 1
     inside = np.flatnonzero(
         ((geometry.slots >= max(lowest, 0)) & (geometry.slots <= max(highest, lowest, 0))).any(axis=1)
