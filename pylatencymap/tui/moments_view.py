@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ..session import NotableMoment
+from ..text.clean import printable
 from ..view import DrawnPicture
 from ..view.boxes import MomentRow, moment_lines, with_box, with_last_line
 from ..view.style import NOTICE
-from .actions.selecting import series_of_stack, show_moment
+from .actions.selecting import show_moment
 from .terminal.input_events import Mouse, Pasted
 from .viewer.viewer import Layer, UserInput, Viewer
 
@@ -31,7 +32,7 @@ class MomentsView:
         """The list over the picture."""
         drawn = self._below.draw(viewer)
         lines = moment_lines(self._rows, self._chosen, viewer.viewpoint.view, viewer.size)
-        whose = series_of_stack(viewer)
+        whose = _series_of_several(viewer)
         place = f" in {whose}" if whose else ""
         place += f" in {viewer.seen_so_far}" if viewer.seen_so_far else ""
         title = f"What stands out{place}, most costly first"
@@ -55,3 +56,9 @@ class MomentsView:
             self._below.handle(viewer, event)  # the help lies over the list
         else:
             viewer.notice = UNKNOWN
+
+
+def _series_of_several(viewer: Viewer) -> str:
+    """The series that moments are of, as it is shown, where there are others; else empty, as for the sum of all."""
+    picture, at = viewer.picture, viewer.viewpoint
+    return "" if len(picture.window) < 2 or picture.is_sum(at) else printable(picture.series(at) or "")

@@ -57,6 +57,14 @@ def test_the_sum_has_moments(summed: KeyDriver) -> None:
     assert [one.what for one in found if one.sign == "M"] == ['mark "deploy"']
 
 
+def test_the_list_names_the_series_that_it_is_of(summed: KeyDriver) -> None:
+    summed.press("l")
+    assert "What stands out, most costly first" in summed.text
+    summed.press("KEY_ESCAPE", "KEY_TAB", "l")
+    name = summed.viewer.picture.series(summed.viewer.viewpoint)
+    assert f"What stands out in {name}, most costly first" in summed.text
+
+
 def test_a_selection_of_the_sum_has_the_figures_of_all_series(summed: KeyDriver) -> None:
     summed.viewer.viewpoint = summed.viewer.viewpoint._replace(
         selected=Selected(START + 299 * SECOND, START + 359 * SECOND, 8192e-6, 16384e-6)
