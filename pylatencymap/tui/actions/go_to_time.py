@@ -19,6 +19,7 @@ _OFFSET = re.compile(r"([+-])\s*(\d{1,9}(?:\.\d{1,9})?)\s*(s|min|m|h|d)", re.ASC
 _ELAPSED = re.compile(r"\+(?:(\d{1,6}):)?(\d{1,9}):(\d\d)", re.ASCII)
 _CLOCK = re.compile(r"(?:(\d\d)-(\d\d)\s+)?(\d{1,2}):?(\d\d)(?::(\d\d))?", re.ASCII)
 _DAY = re.compile(r"(?:[a-z]{3}\s+)?(\d\d)-(\d\d)", re.ASCII)
+_SPAN = re.compile(r"(.*:\d\d)(?:-| to )(?:(?:\d{4}-)?\d\d-\d\d )?\d{1,2}:\d\d(?::\d\d)?", re.ASCII)
 MOST_SECONDS = 60.0
 """A moment is shown in columns of at most this length."""
 HINT = "3:12, 03-03 03:12, -10m or +30s; Enter goes there, Esc does not"
@@ -37,7 +38,7 @@ class Reach(NamedTuple):
 
 def moment_named(text: str, reach: Reach) -> int:
     """Epoch microseconds of ``3:12``, ``0312``, ``03:12:56``, ``03-03 03:12``, ``2026-03-03 03:12``, ``-10m``,
-    ``+1.5h``, or without a clock ``+1:05``.
+    ``+1.5h``, or without a clock ``+1:05``; of ``03-03 03:12-03:32`` and ``03:12 to 03:32`` those of the beginning.
 
     Times without a year or a date are the last such moment of the history, or if it has none, the next one after it.
     Offsets are from the moment in view. Behind a time in the hour that comes twice, the name of the zone says which of
@@ -52,6 +53,9 @@ def moment_named(text: str, reach: Reach) -> int:
         return reach.near + round(float(f"{sign}{number}") * _STEPS[step] * 1e6)
     if reach.tz is None:
         return _elapsed(folded, text)
+    span = _SPAN.fullmatch(folded)
+    if span and (" to " in folded or _CLOCK.fullmatch(span[1])):  # 2026-03-03 03:12-03:30 is in a zone
+        folded = text = span[1]
     day = _DAY.fullmatch(folded)
     if clock := _CLOCK.fullmatch(f"{day[1]}-{day[2]} 00:00" if day else folded):
         return _last(clock, reach, reach.tz)
