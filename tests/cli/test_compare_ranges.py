@@ -82,3 +82,6 @@ def test_a_part_in_which_nothing_was_recorded_is_named(command: Command, copies:
         f"pylatencymap: {copies[0]}@2027-01-01..: nothing was recorded after 2027-01-01 00:00:00; what there is begins "
         "2026-11-21 11:13:03 and ends 2026-11-21 11:14:04\n"
     )
+    ran = command("compare", f"{copies[0]}@..2026-01-01", f"{copies[0]}@..2026-02-01", "--tz", "UTC")
+    assert ran.status == 1
+    assert ran.err.endswith("; what there is begins 2026-11-21 11:13:03\n")

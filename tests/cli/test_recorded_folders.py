@@ -61,6 +61,9 @@ def test_a_part_of_a_file(command: Command, make_stream: Any, tmp_path: Path) ->
     assert ran.out.count('"counts": [[64, 128, 1]]') == 5
     text = command("convert", path, "--from", "22:13:30", "--until", "+5s", "--tz", "UTC").raw
     assert command("convert", "--to", "jsonl", given=text).out == ran.out
+    early = command("convert", path, "--until", "2022-01-01", "--tz", "UTC")
+    assert early.status == 1
+    assert early.err.rstrip().endswith("what there is begins 2023-11-14 22:13:20")  # and it was not read to its end
     offset = command("convert", path, "--from", "-1h")
     assert offset.status == 1
     assert "nothing was recorded after" in offset.err

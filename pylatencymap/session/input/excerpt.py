@@ -151,12 +151,12 @@ class Excerpt(NamedTuple):
             return f"between {first} and {last}"
         return f"after {first}" if first is not None else f"before {last}"
 
-    def elsewhere(self, bounds: tuple[int | None, int | None], begin: int, end: int) -> str:
-        """Why there is nothing in an excerpt; ``begin`` and ``end`` are those of what there is."""
-        return (
-            f"nothing was recorded {self.text(bounds)}; what there is begins {self.moment_text(begin)} "
-            f"and ends {self.moment_text(end)}"
-        )
+    def elsewhere(self, bounds: tuple[int | None, int | None], begin: int, end: int | None) -> str:
+        """Why there is nothing in an excerpt; ``begin`` and ``end`` are those of what there is, None if not all of it
+        was read.
+        """
+        until = "" if end is None else f" and ends {self.moment_text(end)}"
+        return f"nothing was recorded {self.text(bounds)}; what there is begins {self.moment_text(begin)}{until}"
 
     def doubt(self, bounds: tuple[int | None, int | None], end: int) -> str:
         """What to say if ``--to`` was taken to be of the day after ``--from``, but the recording ends before that day
@@ -181,12 +181,13 @@ class Excerpt(NamedTuple):
 def cut(
     found: Iterable[Interval | Batches],
     bounds: tuple[int | None, int | None],
-    empty: Callable[[int, int], object],
+    empty: Callable[[int, int | None], object],
     ended: Callable[[int], object] = lambda _: None,
 ) -> Iterator[Interval | Batches]:
     """The intervals that end after the first bound and not after the last one. Gaps are cut at the bounds. Intervals
     come in the order of their ends, those of batches too. If there are others only, ``empty`` receives when they begin
-    and end; else, if none is after the last bound, ``ended`` receives when the last one ends.
+    and end, None if they were not read to their end; else, if none is after the last bound, ``ended`` receives when the
+    last one ends.
     """
     part = TimePart(bounds)
     for one in found:
@@ -194,7 +195,7 @@ def cut(
         if part.is_over:
             break
     if part.begin is not None and not part.has_any:
-        empty(part.begin, part.end)
+        empty(part.begin, None if part.is_over else part.end)
     elif part.has_any and not part.is_over:
         ended(part.end)
 

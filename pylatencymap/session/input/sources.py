@@ -191,7 +191,7 @@ class Sources:
     def _judge(self, number: int, excerpt: Excerpt, part: TimePart) -> None:
         """What there is to say about an excerpt that was read; ``part`` has seen intervals."""
         if not part.has_any and part.begin is not None:
-            self.missed[number] = excerpt.elsewhere(part.bounds, part.begin, part.end)
+            self.missed[number] = excerpt.elsewhere(part.bounds, part.begin, None if part.is_over else part.end)
         elif not part.is_over:
             self._say_doubt(excerpt, part.bounds, part.end)
 
@@ -209,7 +209,7 @@ class Sources:
         if spans:
             self._say_elsewhere(bounds, min(begin for begin, _ in spans), max(end for _, end in spans))
 
-    def _say_elsewhere(self, bounds: Bounds, begin: int, end: int) -> None:
+    def _say_elsewhere(self, bounds: Bounds, begin: int, end: int | None) -> None:
         if (excerpt := self.plan.excerpt) is not None and not self.plan.diagnosis.elsewhere:
             self.plan.diagnosis.elsewhere = excerpt.elsewhere(bounds, begin, end)
 
