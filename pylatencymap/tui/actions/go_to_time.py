@@ -19,7 +19,8 @@ _OFFSET = re.compile(r"([+-])\s*(\d{1,9}(?:\.\d{1,9})?)\s*(s|min|m|h|d)", re.ASC
 _ELAPSED = re.compile(r"\+(?:(\d{1,6}):)?(\d{1,9}):(\d\d)", re.ASCII)
 _CLOCK = re.compile(r"(?:(\d\d)-(\d\d)\s+)?(\d{1,2}):?(\d\d)(?::(\d\d))?", re.ASCII)
 _DAY = re.compile(r"(?:[a-z]{3}\s+)?(\d\d)-(\d\d)", re.ASCII)
-_SPAN = re.compile(r"(.*:\d\d)(?:-| to )(?:(?:\d{4}-)?\d\d-\d\d )?\d{1,2}:\d\d(?::\d\d)?", re.ASCII)
+_ZONE = r"( [a-z]{1,6})?"
+_SPAN = re.compile(rf"(.*:\d\d){_ZONE}(?:-| to )(?:(?:\d{{4}}-)?\d\d-\d\d )?\d{{1,2}}:\d\d(?::\d\d)?{_ZONE}", re.ASCII)
 MOST_SECONDS = 60.0
 """A moment is shown in columns of at most this length."""
 HINT = "3:12, 03-03 03:12, -10m or +30s; Enter goes there, Esc does not"
@@ -45,9 +46,6 @@ def moment_named(text: str, reach: Reach) -> int:
     both is meant: ``02:30 CET``. Raises UsageError for anything else.
     """
     folded = " ".join(text.strip().lower().removesuffix("utc").split())
-    time, _, zone = folded.rpartition(" ")
-    if reach.tz is not None and time and zone in _zones(reach):
-        return _with_zone(moment_named(time, reach), zone, reach.tz)
     if offset := _OFFSET.fullmatch(folded):
         sign, number, step = offset.groups()
         return reach.near + round(float(f"{sign}{number}") * _STEPS[step] * 1e6)
@@ -55,7 +53,10 @@ def moment_named(text: str, reach: Reach) -> int:
         return _elapsed(folded, text)
     span = _SPAN.fullmatch(folded)
     if span and (" to " in folded or _CLOCK.fullmatch(span[1])):  # 2026-03-03 03:12-03:30 is in a zone
-        folded = text = span[1]
+        folded = text = span[1] + (span[2] or span[3] or "")
+    time, _, zone = folded.rpartition(" ")
+    if time and zone in _zones(reach):
+        return _with_zone(moment_named(time, reach), zone, reach.tz)
     day = _DAY.fullmatch(folded)
     if clock := _CLOCK.fullmatch(f"{day[1]}-{day[2]} 00:00" if day else folded):
         return _last(clock, reach, reach.tz)

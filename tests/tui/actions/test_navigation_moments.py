@@ -120,6 +120,9 @@ def test_which_of_two_equal_hours() -> None:
     for text in ("2:30 CET", "02:30:00 CET", "10-25 02:30 CET", "2026-10-25 02:30:00 CET"):
         assert moment_named(text, kept) == back + half_an_hour
     assert moment_named("03:30 CET", kept) == back + 3 * half_an_hour
+    for text in ("02:30-02:50 CEST", "02:30 CEST-02:30 CET", "02:30 CEST-03:10", "10-25 02:30 CEST to 10-26 03:10"):
+        assert moment_named(text, kept) == back - half_an_hour
+    assert moment_named("02:30 CET-03:10", kept) == back + half_an_hour
     for text in ("2:30 EST", "CET"):
         with pytest.raises(UsageError, match="is no time"):
             moment_named(text, kept)
