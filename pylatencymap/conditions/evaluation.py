@@ -81,7 +81,7 @@ class _Sides:
             return [pattern]
         found = [name for name in self.run.names if pattern is None or fnmatchcase(name.lower(), pattern.lower())]
         if not found:
-            raise _NoSeries(_absent(pattern or "", self.run.names, "no series is called"))
+            raise _NoSeries(_absent(pattern or '""', self.run.names, "no series is called"))
         return found
 
     def _paired(self, series: str) -> tuple[Recorded, str]:

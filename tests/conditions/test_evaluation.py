@@ -168,6 +168,7 @@ FEW = "a has 12 events; p99 needs 100"
         ("modes > 1", "a has 12 events; modes needs 100"),
         ("time_above(1ms) > 1%", "a has 12 events; time_above needs 100"),
         ("events_above(1ms) > 1%", "a has 12 events; events_above needs 100"),
+        ('any("", p99 > 1ms)', 'no series is called ""; there are: a'),
         ('any("b", p99 > 1ms)', "no series is called b; there are: a"),
         ('rate > 1/s or any("b", p99 > 1ms)', "no series is called b; there are: a"),
     ],
