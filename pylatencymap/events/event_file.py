@@ -18,7 +18,6 @@ from ..record import Clock, Record, Sample, Tick
 from ..report import Report
 from ..session.input import ReadPlan, Source, StopRequest, fit_of, known_by_key, open_rolled, open_source
 from ..tables import is_parquet
-from ..text import is_plain
 from .alone import EventsAlone, ValuesAlone
 from .by_line import NO_EVENTS, LinePass
 from .found import EventsFound
@@ -262,8 +261,6 @@ class EventFile:
 
     def _scan_pass(self, question: EventQuestion, shift: int, strays: frozenset[int], sink: EventSink) -> _Pass | None:
         """A pass with the scan of the format; None if there is none for this file."""
-        if not is_plain(os.pread(self._source.descriptor, 4, 0)):
-            return None
         fit = fit_of(self._source, self._collector, self._known)
         if fit is None:
             return None
