@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from .number_text import LONG, MINUTE
+from .text import comes_twice
 
 
 def nearest(micros: int, step: int = 1_000_000) -> int:
@@ -21,8 +22,7 @@ def zones_between(first: datetime, last: datetime) -> tuple[str, str]:
 
 def which_hour(at: datetime) -> str:
     """The name of the zone behind a moment in the hour that comes twice when clocks are put back; else empty."""
-    comes_twice = at.replace(fold=1 - at.fold).utcoffset() != at.utcoffset()
-    return f" {at.tzname()}" if comes_twice else ""
+    return f" {at.tzname()}" if comes_twice(at) else ""
 
 
 @dataclass(frozen=True)

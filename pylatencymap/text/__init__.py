@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     )
     from .width import TAIL as TAIL, cut as cut, fit as fit, spread as spread, text_width as text_width, wrap as wrap
     from .zones import (
+        comes_twice as comes_twice,
         micros_at as micros_at,
         moment_option as moment_option,
         zone_name as zone_name,
@@ -64,6 +65,6 @@ else:
                 " unit_named whole_unit"
             ),
             "width": "TAIL cut fit spread text_width wrap",
-            "zones": "micros_at moment_option zone_name zone_named",
+            "zones": "comes_twice micros_at moment_option zone_name zone_named",
         },
     )

@@ -88,6 +88,11 @@ def zone_name(zone: tzinfo) -> str:
     return name
 
 
+def comes_twice(at: datetime) -> bool:
+    """Whether a moment is in an hour that comes twice, when clocks are put back."""
+    return at.replace(fold=0).utcoffset() != at.replace(fold=1).utcoffset()
+
+
 def moment_option(micros: int, zone: tzinfo) -> str:
     """A moment as ``--from``, ``--to`` and ``FILE@FROM..TO`` take it, with ``--tz`` or without: exact seconds of the
     epoch where it is within a second. Where clocks are put back, or the zone has no name, its offset tells which of two
@@ -97,5 +102,4 @@ def moment_option(micros: int, zone: tzinfo) -> str:
     if rest:
         return f"{seconds}.{rest:06d}"
     at = datetime.fromtimestamp(seconds, zone)
-    comes_twice = at.replace(fold=0).utcoffset() != at.replace(fold=1).utcoffset()
-    return at.isoformat(" ") if comes_twice or not zone_name(zone) else f"{at:%Y-%m-%d %H:%M:%S}"
+    return at.isoformat(" ") if comes_twice(at) or not zone_name(zone) else f"{at:%Y-%m-%d %H:%M:%S}"
