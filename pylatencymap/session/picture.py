@@ -329,7 +329,7 @@ class Picture(ShownSeries):
             kept=self.extent(viewpoint) or (0, 0),
             part=self.options.part,
             usual=self.usual_seconds(viewpoint),
-            filters=tuple(f"{key}={value}" for key, value in viewpoint.only),
+            filters=viewpoint.filters,
             noun=event_noun(history.label, history.source),
             resolution=viewpoint.resolution,
             marks=self.marks.until(viewpoint.end or self.window.end or 0) if len(self.marks) else (),

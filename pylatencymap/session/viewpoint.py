@@ -61,6 +61,11 @@ class Viewpoint(NamedTuple):
         """Whether the picture follows the newest column."""
         return self.end is None
 
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """The filter as ``--only`` takes it: ``obj#=82015``."""
+        return tuple(f"{key}={value}" for key, value in self.only)
+
     def looking(self, **choices: object) -> Viewpoint:
         """The same viewpoint with other view options."""
         return self._replace(view=self.view._replace(**choices))  # type: ignore[arg-type]

@@ -49,7 +49,7 @@ def page_content(
 def _title(files: Sequence[str], at: Viewpoint) -> str:
     """``trace.trc with obj#=82015``."""
     name = files_name(files) or UNTITLED
-    return f"{name} with {' and '.join(f'{key}={value}' for key, value in at.only)}" if at.only else name
+    return f"{name} with {' and '.join(at.filters)}" if at.filters else name
 
 
 def _series(window: Window, name: str | None, marks: MarkList, at: Viewpoint, commentary: Commentary) -> PageSeries:

@@ -157,8 +157,8 @@ def _selection_words(viewer: Viewer, *, original: bool) -> Iterator[str]:
 
 def _filter_words(viewer: Viewer) -> Iterator[str]:
     """The options for the filters of the events."""
-    for name, value in viewer.viewpoint.only:
-        yield from ("--only", f"{name}={value}")
+    for one in viewer.viewpoint.filters:
+        yield from ("--only", one)
 
 
 def _names_series(viewer: Viewer) -> bool:
