@@ -73,12 +73,11 @@ def _within(folder: str, seen: set[str]) -> Iterator[ArchivedInput]:
         together = _read_together(folder)
         if together:
             yield _folder(folder, together)
-        names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
+        taken = {os.path.relpath(one, folder).partition(os.sep)[0] for one in together}
+        names = sorted(name for name in os.listdir(folder) if not name.startswith(".") and name not in taken)
     except OSError as error:
         raise SourceError(f"{folder}: cannot be listed: {error.strerror}") from error
     for path in (os.path.join(folder, name) for name in names):
-        if any(one == path or one.startswith(path + os.sep) for one in together):
-            continue
         if os.path.isdir(path):
             yield from _within(path, seen)
         elif os.path.isfile(path):
