@@ -122,8 +122,9 @@ class SegmentedRecording(Recorder):
         if self._file is None or self._path is None:
             return
         self._finish()
-        if (segment := segment_at(self._path)) is not None:
-            self._older.extend(_sized([segment]))
+        with suppress(OSError):  # somebody has removed it
+            if (segment := segment_at(self._path)) is not None:
+                self._older.extend(_sized([segment]))
         self._path = None
 
     def _discard(self) -> None:
