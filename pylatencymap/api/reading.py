@@ -136,10 +136,10 @@ def _run(source: Any, plan: ReadPlan, start: Mapping[str, Moment], strict: bool,
     messages: list[str] = []
     zone = plan.time.tz or zone_named(None)
     sources = Sources(plan, messages.append, strict=strict)
-    if only:
-        sources.read_source = reading_alone(parse_only(only))
     picture = Picture(PictureOptions(history_mb=history_mb or float("inf"), tz=zone))
     try:
+        if only:
+            sources.read_source = reading_alone(parse_only(only))
         for one in listed:
             sources.add(_opened(one, sources))
         placed = _starts(start, sources, zone)
