@@ -175,10 +175,12 @@ def _before_beginning(data: SeriesData) -> float:
     """About how many seconds the events waited before the first column: they count where they end, which is anywhere in
     their column.
     """
-    begins, width = (data.starts - data.starts[0]) / 1e6, data.width
     longest = np.where(np.isfinite(data.edges[1:]), data.edges[1:], data.edges[:-1])[:, None]
-    beyond = [np.maximum(longest - passed, 0.0) ** 2 for passed in (begins, begins + width)]
-    return float(((beyond[0] - beyond[1]) / (2 * width) * data.counts).sum())
+    passed, width = (data.starts - data.starts[0]) / 1e6, data.width
+    near = passed < longest.max()  # no event of a later column reaches back to the beginning
+    begins = passed[near]
+    beyond = [np.maximum(longest - moment, 0.0) ** 2 for moment in (begins, begins + width)]
+    return float(((beyond[0] - beyond[1]) / (2 * width) * data.counts[:, near]).sum())
 
 
 def saturation(data: SeriesData) -> Finding | None:
