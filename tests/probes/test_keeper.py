@@ -81,6 +81,17 @@ def _parents(process: int) -> Iterator[str]:
         process = int(parent)
 
 
+def check_all_dies(keeper: "subprocess.Popen[bytes]", pids: Path, gone: Gone) -> None:
+    """Close the keeper's standard input when its program is ready: nothing is left of it then."""
+    assert keeper.stdout is not None
+    assert keeper.stdin is not None
+    assert keeper.stdout.readline() == b"ready\n"
+    keeper.stdin.close()
+    assert not left(pids, gone)
+    keeper.stdout.close()
+    assert keeper.wait(WAITED) == 0
+
+
 def changed_keeper(tmp_path: Path, name: str, seconds: float) -> Path:
     """A keeper with other seconds in one of its constants."""
     path = tmp_path / "keeper.py"
@@ -97,13 +108,7 @@ def test_what_a_program_started_dies_with_it(
 ) -> None:
     program = script(tmp_path, "x", f"({READY}) & {SHAPES[shape]}")
     keeper = started([sys.executable, "-I", str(KEEPER), *mode, str(program)], pids)
-    assert keeper.stdout is not None
-    assert keeper.stdin is not None
-    assert keeper.stdout.readline() == b"ready\n"
-    keeper.stdin.close()
-    assert not left(pids, gone)
-    keeper.stdout.close()
-    assert keeper.wait(WAITED) == 0
+    check_all_dies(keeper, pids, gone)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL])
@@ -125,13 +130,7 @@ def test_a_keeper_that_was_held_up_still_kills(tmp_path: Path, pids: Path, gone:
     keeper_file = changed_keeper(tmp_path, "KILL_SECONDS", 0.0)
     program = script(tmp_path, "x", f"({READY}) & {SHAPES['a background loop']}")
     keeper = started([sys.executable, "-I", str(keeper_file), str(program)], pids)
-    assert keeper.stdout is not None
-    assert keeper.stdin is not None
-    assert keeper.stdout.readline() == b"ready\n"
-    keeper.stdin.close()
-    assert not left(pids, gone)
-    keeper.stdout.close()
-    assert keeper.wait(WAITED) == 0
+    check_all_dies(keeper, pids, gone)
 
 
 def test_what_is_left_dies_when_the_program_ends_by_itself(tmp_path: Path, pids: Path, gone: Gone) -> None:
